@@ -1,5 +1,5 @@
-//! A cluster: front, coalescing engines, and its cores' operations, last stage first. TC tiles go to the core that their place belongs to,
-//! in the order of their numbers there, and only when the one before has ended.
+//! A cluster: front, coalescing engines, and its cores' operations, last stage first. TC tiles go to the core that their
+//! place belongs to, in the order of their numbers there, and only when the one before has ended.
 
 use super::coalescer::Coalescer;
 use super::counters::ClusterCounters;
@@ -15,14 +15,14 @@ use crate::gpu::shading::Core;
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
 use crate::units::Cycles;
 
-/// What a cluster needs from outside.
+/// Inputs and outputs of a cluster.
 #[derive(Debug)]
 pub(super) struct ClusterPorts<'a, 'f> {
     pub(super) facts: &'a PreparedFrame<'f>,
     pub(super) order: &'a DrawOrder,
     pub(super) screen: &'a ScreenMap,
     pub(super) memory: &'a mut MemorySystem,
-    /// Its own.
+    /// Shader cores of this cluster alone.
     pub(super) cores: &'a mut [Core],
     pub(super) attribution: &'a mut Attribution,
     pub(super) surfaces: &'a mut Surfaces,
@@ -43,7 +43,7 @@ pub(super) struct Cluster {
     ended: Vec<u32>,
     launch: Activity,
     fragment: Activity,
-    /// The first cycle in which something can happen here, as far as the cluster knows.
+    /// The first cycle in which something can happen here, without anything from outside.
     wake: Cycles,
     spare: Vec<Ended>,
     drawn: u64,
@@ -88,7 +88,8 @@ impl Cluster {
             && self.operations.iter().all(Operations::is_idle)
     }
 
-    /// Whether a cycle at `now` could change anything: its time has come, or a core has finished a warp or has other room than before.
+    /// Whether a cycle at `now` could change anything: its time has come, or a core has finished a warp or has other room
+    /// than before.
     pub(super) fn is_due(&self, now: Cycles, cores: &[Core]) -> bool {
         let mut cores = self.operations.iter().zip(cores);
         self.wake <= now || cores.any(|(operations, core)| operations.is_due(core))
@@ -241,7 +242,7 @@ impl Cluster {
         self.fragment.set(State::Idle, now);
     }
 
-    /// What happened since the last call: what Raster Units count as well, and the rest.
+    /// Counters since the last call: those that Raster Units have as well, and the rest.
     pub(super) fn take_counters(&mut self, now: Cycles) -> (RasterUnitCounters, ClusterCounters) {
         let mut sum = OperationCounters::default();
         let mut own = ClusterCounters {

@@ -1,11 +1,12 @@
-//! Tile Coalescing (Emerald, section 3.3.5): raster tiles come in draw order, engines put those of one place on the screen together to TC
-//! tiles, so that quads of several small primitives fill warps.
+//! Tile Coalescing (Emerald, section 3.3.5): raster tiles come in draw order, engines put those of one place on the screen
+//! together to TC tiles, so that quads of several small primitives fill warps.
 //!
-//! An engine works on one place at a time. Its bins are TC tiles under assembly, oldest first; a raster tile goes into the first bin behind
-//! every bin that has a quad of one of its positions (so that quads of a place keep their order), if that bin is of the same draw, whose
-//! program a warp runs; else into a new bin. A bin without a free position leaves at once, if it is the oldest. Where a raster tile finds
-//! no bin, all leave; where none came for the time-out, all leave as well. A raster tile of a place that no engine works on waits for an
-//! empty engine. What has left goes in order; each TC tile has a number among those of its place, by which cores take them in order.
+//! An engine works on one place at a time. Its bins are TC tiles under assembly, oldest first; a raster tile goes into the
+//! first bin behind every bin that has a quad of one of its positions (so that quads of a place keep their order), if that
+//! bin is of the same draw, whose program a warp runs; else into a new bin. A bin without a free position leaves at once,
+//! if it is the oldest. Where a raster tile finds no bin, all leave; where none came for the time-out, all leave as well. A
+//! raster tile of a place that no engine works on waits for an empty engine. What has left goes in order; each TC tile has
+//! a number among those of its place, by which cores take them in order.
 
 use std::collections::VecDeque;
 
@@ -83,7 +84,8 @@ impl Coalescer {
             self.waits_since.get_or_insert(now);
             return false;
         };
-        // By time and not by refusals: between the first and the end nobody has to ask.
+        // Counted by time and not by refusals: between the first refusal and the end no raster tile has to be offered
+        // again.
         let since = self.waits_since.take();
         self.counters.stalled += since.map_or(0, |since| now.since(since).0);
         self.engines[nth].since = now;
@@ -184,7 +186,8 @@ impl Coalescer {
         self.engines.iter_mut().map(|engine| &mut engine.out)
     }
 
-    /// The first cycle after `now` at which an engine times out. One that has, and finds no room behind it, waits for a launch.
+    /// The first cycle after `now` at which an engine times out. One that has, and finds no room behind it, waits for a
+    /// launch.
     pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
         let engines = self.engines.iter();
         let working = engines.filter(|engine| !engine.bins.is_empty());

@@ -1,9 +1,9 @@
-//! What the units of a machine count that renders immediately.
+//! Counters of the units of a machine that renders immediately.
 
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::statistics::ActivityCounters;
 
-/// What a machine without tiles counted beside what all machines count.
+/// Counters of a machine without tiles beside those that all machines have.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ImmediateReport {
     /// Edge of the frame's work tiles in TC tiles.
@@ -12,11 +12,11 @@ pub struct ImmediateReport {
     pub masks: u64,
     /// Bytes that vertex programs handed over.
     pub vertex_output_bytes: u64,
-    /// By number.
+    /// Counters of each cluster, by its number.
     pub clusters: Vec<ClusterCounters>,
 }
 
-/// What a cluster counted beside what Raster Units count as well.
+/// Counters of a cluster beside those that Raster Units have as well.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ClusterCounters {
     /// Masks to raster tiles.
@@ -28,21 +28,21 @@ pub struct ClusterCounters {
     pub launch: ActivityCounters,
     /// Warps of fragments, those without a live fragment included.
     pub warps: u64,
-    /// Of these, ended by the early depth test.
+    /// Warps ended by the early depth test.
     pub dead_warps: u64,
     /// Accesses of the buffer of vertices.
     pub vertex_buffer: CacheCounters,
     /// Accesses of all depth caches (L1Z).
     pub depth_caches: CacheCounters,
-    /// Of their misses, those whose line was under way already.
+    /// Misses of the depth caches with their line under way already.
     pub depth_joined: u64,
     /// Accesses of all data caches (L1D), which hold colours.
     pub color_caches: CacheCounters,
-    /// Of their misses, those whose line was under way already.
+    /// Misses of the data caches with their line under way already.
     pub color_joined: u64,
 }
 
-/// What the front of a cluster counted.
+/// Counters of the front of a cluster.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct FrontCounters {
     /// Set-up; stalled = waits for vertices, or for coarse rasterisation.
@@ -51,7 +51,7 @@ pub struct FrontCounters {
     pub rasteriser: ActivityCounters,
     /// Hierarchical depth test; stalled = waits for a coalescing engine.
     pub hi_z: ActivityCounters,
-    /// Masks that came.
+    /// Masks that came from VPO.
     pub masks: u64,
     /// Primitives in them that concern the cluster.
     pub primitives: u64,
@@ -63,11 +63,11 @@ pub struct FrontCounters {
     pub fine_tiles: u64,
     /// Raster tiles that the hierarchical test looked at.
     pub hi_z_tested: u64,
-    /// Of these, left out.
+    /// Raster tiles that the hierarchical test left out.
     pub hi_z_killed: u64,
     /// Quads in those left out.
     pub hi_z_killed_quads: u64,
-    /// Of those looked at, kept though no fragment passes: depths inside differ too much for one stored depth to tell.
+    /// Raster tiles kept though no fragment passes: depths inside differ too much for one stored depth to tell.
     pub hi_z_missed: u64,
     /// Quads of all raster tiles.
     pub quads: u64,
@@ -75,14 +75,14 @@ pub struct FrontCounters {
     pub attributes: u64,
 }
 
-/// What the engines of a cluster counted.
+/// Counters of the engines of a cluster.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct CoalescerCounters {
     /// Raster tiles that came.
     pub raster_tiles: u64,
     /// TC tiles that left.
     pub tc_tiles: u64,
-    /// Of these, with every position taken.
+    /// TC tiles that left with every position taken.
     pub flushed_whole: u64,
     /// Because a raster tile found no bin.
     pub flushed_full: u64,

@@ -1,9 +1,10 @@
-//! A cluster from primitive masks to raster tiles: the reorder buffer of masks, set-up, coarse and fine rasterisation, Hi-Z. Raster tiles of
-//! 4x4 pixels move at stated rates through queues of stated depth, last stage first, a stage a cycle.
+//! A cluster from primitive masks to raster tiles: the reorder buffer of masks, set-up, coarse and fine rasterisation,
+//! Hi-Z. Raster tiles of 4x4 pixels move at stated rates through queues of stated depth, last stage first, a stage a cycle.
 //!
-//! Hi-Z keeps the farthest depth of each raster tile. It leaves a raster tile out if the nearest depth of its primitive there lies behind it,
-//! which the trace says in the order of the draws, and if each of the 16 pixels has got a depth from a warp that has left its core: until
-//! then the farthest depth is that of a cleared one. What earlier primitives left counts at once; in a chip it is a warp's time late.
+//! Hi-Z keeps the farthest depth of each raster tile. It leaves a raster tile out if the nearest depth of its primitive
+//! there lies behind it, which the trace says in the order of the draws, and if each of the 16 pixels has got a depth from
+//! a warp that has left its core: until then the farthest depth is that of a cleared one. What earlier primitives left
+//! counts at once; in a chip it is a warp's time late.
 
 use std::collections::VecDeque;
 
@@ -37,14 +38,14 @@ struct SetUp {
     ready_at: Cycles,
 }
 
-/// What a cluster's front needs from outside.
+/// Inputs of a cluster's front.
 #[derive(Debug)]
 pub(super) struct FrontPorts<'a, 'f> {
     pub(super) facts: &'a PreparedFrame<'f>,
     pub(super) order: &'a DrawOrder,
     pub(super) screen: &'a ScreenMap,
     pub(super) memory: &'a mut MemorySystem,
-    /// Where vertices' outputs begin.
+    /// Address of the first of the vertices' outputs.
     pub(super) outputs: u64,
     /// Which cluster this is.
     pub(super) cluster: u32,
@@ -98,7 +99,7 @@ impl Front {
     }
 
     pub(super) fn begin_frame(&mut self, screen: &ScreenMap) {
-        // What the last frame's vertices left is of no use: their places are written anew.
+        // Lines of the last frame's vertices are of no use: their places are written anew.
         self.vertices.discard();
         let (wide, high) = (screen.grid.width, screen.grid.height);
         let columns = screen.raster_columns();
@@ -249,8 +250,8 @@ impl Front {
         state
     }
 
-    /// The oldest primitive whose vertices are there goes to coarse rasterisation, a line of vertices is asked for, and the next primitive
-    /// of the oldest mask comes in.
+    /// The oldest primitive with all vertices there goes to coarse rasterisation, a line of vertices is requested, and the
+    /// next primitive of the oldest mask comes in.
     fn tick_setup(&mut self, now: Cycles, ports: &mut FrontPorts<'_, '_>) -> State {
         let mut state = waiting(self.setup.is_empty() && self.masks.is_empty());
         let whole =
@@ -420,7 +421,7 @@ impl Front {
         }
     }
 
-    /// What happened since the last call.
+    /// Counters since the last call.
     pub(super) fn take_counters(&mut self, now: Cycles) -> FrontCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.setup = self.activities[0].take(now);

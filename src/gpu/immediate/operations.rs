@@ -1,11 +1,12 @@
-//! A core's warps of fragments with their depth and colour operations, which run in the shader (Emerald, section 3.3.1): depths are read
-//! and tested through L1Z before the program (after it, where the program discards), colours are read and written through L1D behind it.
+//! A core's warps of fragments with their depth and colour operations, which run in the shader (Emerald, section 3.3.1):
+//! depths are read and tested through L1Z before the program (after it, where the program discards), colours are read and
+//! written through L1D behind it.
 //!
-//! A warp is under way from its launch to its last write, and keeps one of the core's places for all of that time. Each cache takes one
-//! line a cycle, warps in order; a warp goes on when the last of its lines is there. Lines are written by byte, so that writing fetches
-//! nothing. The instructions of an early test are the first of the program, those of a late test and of blending its last; a warp of which
-//! the early test leaves nothing runs them alone. Colours that are blended, and depths that are tested late, are asked for when the program
-//! has ended.
+//! A warp is under way from its launch to its last write, and keeps one of the core's places for all of that time. Each
+//! cache takes one line a cycle, warps in order; a warp goes on when the last of its lines is there. Lines are written by
+//! byte, so that writing fetches nothing. The instructions of an early test are the first of the program, those of a late
+//! test and of blending its last; a warp of which the early test leaves nothing runs them alone. Colours that are blended,
+//! and depths that are tested late, are asked for when the program has ended.
 
 use std::collections::VecDeque;
 
@@ -20,7 +21,7 @@ use crate::gpu::statistics::Attribution;
 use crate::trace::FixedFunction;
 use crate::units::Cycles;
 
-/// What a warp does.
+/// Stage of a warp in its operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// Reads depths before its program.
@@ -54,7 +55,7 @@ impl Flight {
     }
 }
 
-/// What the operations of a core counted.
+/// Counters of the operations of a core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct OperationCounters {
     pub(super) warps: u64,
@@ -69,7 +70,7 @@ pub(super) struct OperationCounters {
     pub(super) written: u64,
 }
 
-/// What operations need from outside.
+/// Inputs and outputs of the operations.
 #[derive(Debug)]
 pub(super) struct OperationPorts<'a, 'f> {
     pub(super) facts: &'a PreparedFrame<'f>,
@@ -101,9 +102,9 @@ pub(super) struct Operations {
     n_outside: usize,
     depth: Port,
     color: Port,
-    /// Flights whose lines are there, with when their operation is done.
+    /// Flights with all lines there, with when their operation is done.
     done: VecDeque<(Cycles, u32)>,
-    /// Flights whose program may run.
+    /// Flights with a program that may run.
     ready: VecDeque<u32>,
     pub(super) progress: bool,
     polls: bool,
@@ -139,7 +140,8 @@ impl Operations {
         !core.finished.is_empty() || core.n_free_warps() != self.n_free_seen
     }
 
-    /// Whether all warps of a TC tile find a place in the core, and registers; where nothing else is there, places are enough.
+    /// Whether all warps of a TC tile find a place in the core, and registers; where nothing else is there, places are
+    /// enough.
     pub(super) fn has_room(&self, tile: &TcTile, core: &Core, facts: &PreparedFrame<'_>) -> bool {
         let wanted = self.n_outside + n_warps(tile, core);
         let free = core.n_free_warps_for(facts.fragment_program(tile.draw));
@@ -181,8 +183,8 @@ impl Operations {
         n_warps(tile, ports.core) as u32
     }
 
-    /// Depths are read before the program, and written where fragments pass. Of draws that are tested late or not at all, only quads that the
-    /// facts call hidden: there is no work of theirs.
+    /// Depths are read before the program, and written where fragments pass. Of draws that are tested late or not at all,
+    /// only quads that the facts call hidden: there is no work of theirs.
     fn begin_test(&mut self, id: u32, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
         let Some(flight) = &mut self.flights[id as usize] else {
             return;
@@ -366,7 +368,7 @@ impl Operations {
         }
     }
 
-    /// Warps whose depths have been tested run their programs.
+    /// Runs the programs of warps with tested depths.
     fn run_programs(&mut self, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
         while let Some(&id) = self.ready.front() {
             let Some(flight) = &self.flights[id as usize] else {
@@ -480,7 +482,7 @@ impl Operations {
         ]
     }
 
-    /// Of their misses, those whose line was under way already.
+    /// Misses of both caches with their line under way already.
     pub(super) fn take_joined(&mut self) -> [u64; 2] {
         [&mut self.depth, &mut self.color].map(|port| port.cache.take_joined())
     }

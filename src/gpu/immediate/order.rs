@@ -1,11 +1,13 @@
-//! The facts of tiles in the order of the draws: for each primitive, where its quads and their texels stand in the tiles that list it.
+//! The facts of tiles in the order of the draws: for each primitive, where its quads and their texels stand in the tiles
+//! that list it.
 //!
-//! A trace keeps quads by tile, and in each tile by primitive in program order. What becomes of a quad depends on earlier quads of its own
-//! place alone, and a place lies in one tile: so going over primitives by number, and for each over its tiles row by row, is the order of an
-//! immediate renderer, and every fact holds in it as it stands. The walk costs one pass over all list entries and quads of a frame when the
-//! frame begins (a counting sort by primitive, 20 bytes an entry) and nothing after that. What a trace does not say is which vertices a
-//! triangle has: it is taken to have the three vertices whose programs ran last before it was assembled, which is exact for strips and
-//! names lines that are as near for indexed meshes.
+//! A trace keeps quads by tile, and in each tile by primitive in program order. What becomes of a quad depends on earlier
+//! quads of its own place alone, and a place lies in one tile: so going over primitives by number, and for each over its
+//! tiles row by row, is the order of an immediate renderer, and every fact holds in it as it stands. The walk costs one
+//! pass over all list entries and quads of a frame when the frame begins (a counting sort by primitive, 20 bytes an entry)
+//! and nothing after that. What a trace does not say is which vertices a triangle has: it is taken to have the three
+//! vertices whose programs ran last before it was assembled, which is exact for strips and names lines that are as near for
+//! indexed meshes.
 
 use crate::gpu::shading::TexelCursor;
 use crate::grid::{TileGrid, TileId};
@@ -18,7 +20,7 @@ pub(super) struct TileEntry {
     /// Number of its first quad in the tile.
     pub(super) quad: u32,
     pub(super) n_quads: u32,
-    /// Where the first shaded one finds its texels.
+    /// Cursor to the texels of its first shaded quad.
     pub(super) cursor: TexelCursor,
 }
 
@@ -52,7 +54,7 @@ impl PixelBox {
         }
     }
 
-    /// Of a quad, by its left upper pixel.
+    /// The box of a quad, by its left upper pixel.
     const fn of_quad([x, y]: [u32; 2]) -> Self {
         Self {
             min: [x, y],
@@ -144,8 +146,8 @@ impl DrawOrder {
         &self.entries[self.first[primitive] as usize..self.first[primitive + 1] as usize]
     }
 
-    /// Bounding box of the pixels that the primitive covers. One without pixels is taken to lie in the corner of the first tile that lists
-    /// it: it concerns a cluster, and there is nothing to draw.
+    /// Bounding box of the pixels that the primitive covers. One without pixels is taken to lie in the corner of the first
+    /// tile that lists it: it concerns a cluster, and there is nothing to draw.
     pub(super) fn bounding_box(&self, primitive: u32) -> Option<PixelBox> {
         self.boxes[primitive as usize]
     }
@@ -160,7 +162,8 @@ impl DrawOrder {
         self.outputs.last().map_or(0, |(bytes, _)| *bytes)
     }
 
-    /// First and last byte, from the start of all outputs, of the primitive's three vertices, of which `draw` has `n_attributes`.
+    /// First and last byte, from the start of all outputs, of the primitive's three vertices, of which `draw` has
+    /// `n_attributes`.
     pub(super) fn outputs_of(&self, primitive: u32, draw: u32, n_attributes: u8) -> (u64, u64) {
         let (base, first) = self.outputs[draw as usize];
         let bytes = u64::from(n_attributes) * OUTPUT_BYTES;

@@ -1,16 +1,19 @@
-//! Everything behind assembly on a machine that renders immediately: vertices' outputs on their way to the L2, Vertex Processing and
-//! Operations (which primitives concern which cluster), and the clusters.
+//! Everything behind assembly on a machine that renders immediately: vertices' outputs on their way to the L2, Vertex
+//! Processing and Operations (which primitives concern which cluster), and the clusters.
 //!
-//! Triangles come from assembly in draw order. VPO puts those that follow each other to masks of a warp's width and sends each cluster its
-//! bits over the interconnect; a mask waits until every cluster has room for it, and a triangle until its vertices have been written. A
-//! triangle concerns the clusters that have a part of its bounding box, whether or not it covers pixels there (section 3.3.4).
+//! Triangles come from assembly in draw order. VPO puts those that follow each other to masks of a warp's width and sends
+//! each cluster its bits over the interconnect; a mask waits until every cluster has room for it, and a triangle until its
+//! vertices have been written. A triangle concerns the clusters that have a part of its bounding box, whether or not it
+//! covers pixels there (section 3.3.4).
 //!
-//! Where we differ:
-//! - A trace has no positions: the box is that of the pixels which the triangle covers, so corners too thin for a pixel do not count.
-//! - Each cluster's VPO makes masks of the vertex warps that ran there, and reorder buffers put them in the order of the draws. Here masks are
-//!   made in that order, as many triangles a cycle as there are clusters: a warp that is late holds up the ones after it either way.
-//! - Warps of vertices do not overlap: a vertex runs once a draw however many triangles have it, and set-up reads it from the L2. The
-//!   paper's overlap, whose degree it does not say, runs vertices again that two warps share.
+//! Differences to the paper:
+//! - A trace has no positions: the box is that of the pixels which the triangle covers, so corners too thin for a pixel do
+//!   not count.
+//! - Each cluster's VPO makes masks of the vertex warps that ran there, and reorder buffers put them in the order of the
+//!   draws. Here masks are made in that order, as many triangles a cycle as there are clusters: a warp that is late holds
+//!   up the ones after it either way.
+//! - Warps of vertices do not overlap: a vertex runs once a draw however many triangles have it, and set-up reads it from
+//!   the L2. The paper's overlap, whose degree it does not say, runs vertices again that two warps share.
 
 use std::collections::VecDeque;
 
@@ -38,7 +41,7 @@ use crate::gpu::technique_report::TechniqueReport;
 use crate::grid::TileGrid;
 use crate::units::Cycles;
 
-/// What the pipeline needs from outside for a cycle.
+/// Inputs and outputs of the pipeline in a cycle.
 #[derive(Debug)]
 pub(crate) struct ImmediatePorts<'a, 'f> {
     pub(crate) facts: &'a PreparedFrame<'f>,
@@ -48,12 +51,12 @@ pub(crate) struct ImmediatePorts<'a, 'f> {
     pub(crate) attribution: &'a mut Attribution,
     /// Triangles that assembly has handed over.
     pub(crate) triangles: &'a mut VecDeque<(Cycles, u32)>,
-    /// Vertices whose programs are through.
+    /// Vertices with finished programs.
     pub(crate) vertices_done: u64,
     pub(crate) frame_start: Cycles,
 }
 
-/// Everything behind assembly.
+/// Pipeline behind assembly: outputs of vertices, VPO and the clusters.
 #[derive(Debug)]
 pub(crate) struct ImmediatePipeline {
     spec: ImmediateSpec,
@@ -63,7 +66,7 @@ pub(crate) struct ImmediatePipeline {
     work_tile: u32,
     screen: ScreenMap,
     surfaces: Surfaces,
-    /// Where vertices' outputs begin.
+    /// Address of the first of the vertices' outputs.
     outputs: u64,
     line_bytes: u64,
     /// Number of the first cache of the clusters as a source of requests.
@@ -73,7 +76,7 @@ pub(crate) struct ImmediatePipeline {
     n_vertices: u64,
     /// Vertices that were through when nothing was left to write; others have come since, where it differs.
     settled: Option<u64>,
-    /// Vertices whose outputs have been written, and where the next line of outputs begins.
+    /// Vertices with written outputs, and where the next line of outputs begins.
     written: u64,
     next_output: u64,
     /// Primitives of the mask under way.
@@ -179,7 +182,7 @@ impl ImmediatePipeline {
         u64::from(self.spec.primitive_masks) * u64::from(warp_threads)
     }
 
-    /// Asks for the size of the frame's work tiles.
+    /// Chooses the size of the frame's work tiles: the technique's, or the machine's own.
     pub(crate) fn begin_schedule(&mut self, start: &FrameStart<'_>) {
         let chosen = self.sizes.as_mut().map(|sizes| sizes.begin_frame(start));
         self.work_tile = chosen.unwrap_or(self.spec.work_tile);
@@ -272,8 +275,8 @@ impl ImmediatePipeline {
         self.write_outputs(ports);
     }
 
-    /// Triangles whose vertices are written come into the mask, one for each cluster's VPO a cycle; a mask goes when it is full, when the
-    /// draw ends, or when no triangle comes.
+    /// Triangles with written vertices come into the mask, one for each cluster's VPO a cycle; a mask goes when it is full,
+    /// when the draw ends, or when no triangle comes.
     fn make_masks(&mut self, now: Cycles, ports: &mut ImmediatePorts<'_, '_>) {
         let mut came = false;
         for _ in 0..self.clusters.len() {
@@ -388,7 +391,7 @@ impl ImmediatePipeline {
             .for_each(|cluster| cluster.rest(now));
     }
 
-    /// What happened since the last call.
+    /// Counters since the last call.
     pub(crate) fn take_counters(
         &mut self,
         now: Cycles,
@@ -404,7 +407,7 @@ impl ImmediatePipeline {
         (common, report)
     }
 
-    /// What the technique that chooses work tiles says.
+    /// Report of the technique that chooses work tiles.
     pub(crate) fn take_technique_report(&mut self) -> Option<TechniqueReport> {
         self.sizes.as_mut().and_then(|sizes| sizes.take_report())
     }

@@ -1,4 +1,5 @@
-//! One of a core's two caches of depths and colours, and the lines that warps want of it: a line for each row of quads, each once a warp.
+//! One of a core's two caches of depths and colours, and the lines that warps access in it: a line for each row of quads,
+//! each once a warp.
 
 use std::collections::VecDeque;
 
@@ -6,7 +7,7 @@ use super::quads::TcQuad;
 use super::surface::Surface;
 use crate::gpu::memory::{LineCache, Traffic};
 
-/// A line that a warp wants.
+/// An access of a warp to a line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Access {
     pub(super) flight: u32,
@@ -14,7 +15,7 @@ pub(super) struct Access {
     pub(super) is_write: bool,
 }
 
-/// One of the two caches with what waits for it.
+/// One of the two caches with the accesses that wait for it.
 #[derive(Debug)]
 pub(super) struct Port {
     pub(super) cache: LineCache,
@@ -23,7 +24,7 @@ pub(super) struct Port {
 }
 
 impl Port {
-    /// Lines with fragments that are wanted and hold something.
+    /// Reads lines with fragments in `wanted`; lines that hold nothing yet are written without a read.
     pub(super) fn read(
         &mut self,
         flight: u32,

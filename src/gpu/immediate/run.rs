@@ -1,4 +1,5 @@
-//! A frame on a machine that renders immediately: geometry and clusters side by side in one phase, then what caches hold goes to the L2.
+//! A frame on a machine that renders immediately: geometry and clusters side by side in one phase, then lines held in
+//! caches go to the L2.
 
 use super::{DrawOrder, ImmediatePipeline, ImmediatePorts};
 use crate::gpu::engine::{FrameRun, Gpu, Phase};
@@ -9,7 +10,7 @@ use crate::trace::FrameTrace;
 use crate::units::Cycles;
 
 impl Gpu {
-    /// The same where no tiles are kept: geometry and rasterisation side by side.
+    /// Executes one pass on a machine without tiles: geometry and rasterisation side by side.
     pub(in crate::gpu) fn run_immediate(
         &mut self,
         trace: &FrameTrace,

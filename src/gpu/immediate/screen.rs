@@ -1,11 +1,11 @@
-//! The screen in TC tiles, and which cluster and core each belongs to: squares of `work_tile` TC tiles are dealt to the clusters in turn,
-//! row by row; inside a cluster neighbours go to different cores.
+//! The screen in TC tiles, and which cluster and core each belongs to: squares of `work_tile` TC tiles are dealt to the
+//! clusters in turn, row by row; inside a cluster neighbours go to different cores.
 
 use super::order::PixelBox;
 use crate::gpu::machine::{ImmediateSpec, RASTER_TILE};
 use crate::grid::{TileGrid, TileId};
 
-/// Who draws where.
+/// Map of the screen: the cluster and core that draw each TC tile.
 #[derive(Debug)]
 pub(super) struct ScreenMap {
     pub(super) grid: TileGrid,

@@ -1,4 +1,5 @@
-//! Tile Coalescing to the cycle and by its rules; work tiles; the whole pipeline against the tiled one and against closed formulas.
+//! Tile Coalescing to the cycle and by its rules; work tiles; the whole pipeline against the tiled one and against closed
+//! formulas.
 
 mod shader_operations;
 mod vpo;
@@ -110,7 +111,8 @@ fn tc_engine_puts_small_primitives_together_and_parts_what_overlaps() {
     assert!(engines.take(2, 0b0011, 0, 0), "left");
     assert!(engines.take(2, 0b1100, 0, 1), "right");
     assert!(engines.take(2, 0b0001, 0, 2), "over the first");
-    // Behind the overlapping one, though the first bin has this position free as well: order within a place is kept by bins alone.
+    // Behind the overlapping one, though the first bin has this position free as well: order within a place is kept by bins
+    // alone.
     assert!(engines.take(2, quarter(1), 0, 3), "elsewhere");
     assert!(engines.0.time_out(Cycles(11)), "time-out");
     assert_eq!(
@@ -342,7 +344,7 @@ fn misses_that_join_none_ask_for_a_line_or_begin_one() {
         joined > 0 && asked > 0,
         "{joined} joined, {asked} asked for"
     );
-    // What a TC tile finds empty in a line, a row of eight pixels, need not be read, once.
+    // Stretches of a line, a row of eight pixels, that a TC tile finds empty need not be read, once.
     let begun = misses - joined - asked;
     assert!((1..=96 * 96 / 8).contains(&begun), "{begun} begun");
 }
@@ -381,7 +383,7 @@ fn assert_close(measured: u64, formula: f64, what: &str) {
     );
 }
 
-/// 40 layers over as many TC tiles for each cluster, whose places have long been shaded when the next layer comes.
+/// 20 layers over as many TC tiles for each cluster; their places have long been shaded when the next layer comes.
 fn layers(program: crate::trace::Program) -> FrameTrace {
     let mut layers = CoveredScreen::new(screen(384, 384), program);
     layers.layers = 20;

@@ -1,4 +1,4 @@
-//! Vertex Processing and Operations: which clusters hear of a triangle.
+//! Vertex Processing and Operations: the clusters that receive a triangle.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::grid::TileGrid;
 use crate::trace::FrameTrace;
 use crate::trace::synthetic::{CoveredScreen, independent};
 
-/// Primitives that each of six clusters hears of, one TC tile of 8 x 8 pixels a cluster in turn.
+/// Primitives that each of six clusters receives, one TC tile of 8 x 8 pixels a cluster in turn.
 fn concerned(trace: &FrameTrace) -> Vec<u64> {
     let report = run(&machine(&["immediate.work_tile=1"]), trace);
     let own = report.immediate.expect("renders immediately");
@@ -60,7 +60,7 @@ fn tile_without_quads(trace: &mut FrameTrace) {
 }
 
 proptest! {
-    /// Pixel by pixel.
+    /// Compares a box's clusters with those of its pixels, one by one.
     #[test]
     fn clusters_of_a_box_are_those_of_its_pixels(
         x in 0..70_u32, y in 0..50_u32, wide in 1..30_u32, high in 1..30_u32, work_tile in 1..5_u32, n in 1..8_u32,
