@@ -1,5 +1,5 @@
-//! The Tile Fetcher: for each Raster Unit the next tile's list blocks and the attributes of the primitives in it, through the tile cache,
-//! ahead of the unit's FIFO. Primitives enter the FIFO in program order, whole.
+//! The Tile Fetcher: for each Raster Unit the next tile's list blocks and the attributes of the primitives in it, through
+//! the tile cache, ahead of the unit's FIFO. Primitives enter the FIFO in program order, whole.
 
 use std::collections::VecDeque;
 
@@ -17,14 +17,14 @@ use crate::gpu::statistics::{Activity, Attribution, State};
 use crate::grid::TileId;
 use crate::units::Cycles;
 
-/// A primitive whose attributes are on their way.
+/// A primitive with attributes on their way.
 #[derive(Debug, Clone, Copy)]
 struct Fetch {
     draw: u32,
     n_quads: u32,
     /// Lines that have not come.
     pending: u32,
-    /// All lines have been asked for.
+    /// All lines have been requested.
     complete: bool,
     ready_at: Cycles,
 }
@@ -33,11 +33,11 @@ struct Fetch {
 #[derive(Debug, Default)]
 struct Context {
     tile: Option<u32>,
-    /// List blocks asked for and arrived; the time at which the last one was there.
+    /// List blocks requested and arrived; the time at which the last one was there.
     blocks_asked: u32,
     blocks_there: u32,
     block_at: Cycles,
-    /// Next entry of the list, and where its attributes are asked for.
+    /// Next entry of the list, and the line from which its attributes are requested next.
     entry: usize,
     line: u64,
     end: u64,
@@ -48,7 +48,7 @@ struct Context {
     refused_at: Option<u64>,
 }
 
-/// The fetcher.
+/// Tile Fetcher: the tile under way of each Raster Unit, and its ports to the tile cache.
 #[derive(Debug)]
 pub(crate) struct TileFetcher {
     contexts: Vec<Context>,
@@ -57,7 +57,7 @@ pub(crate) struct TileFetcher {
     next: usize,
     activity: Activity,
     counters: TileFetcherCounters,
-    /// What the scheduler did wrong.
+    /// Breach of the contract by the scheduler.
     breach: Option<ScheduleError>,
     /// Tiles of the frame that were left out.
     n_left_out: u64,
@@ -69,7 +69,7 @@ pub(crate) struct TileFetcher {
     wake: Cycles,
 }
 
-/// What the fetcher needs from outside.
+/// Inputs and outputs of the fetcher.
 #[derive(Debug)]
 pub(crate) struct FetchPorts<'a, 'f> {
     pub(crate) facts: &'a PreparedFrame<'f>,
@@ -131,7 +131,7 @@ impl TileFetcher {
         contexts.any(|context| context.refused_at.is_some_and(|at| at != n_ended))
     }
 
-    /// What the scheduler did wrong, if anything.
+    /// Breach of the contract by the scheduler, if any.
     pub(crate) fn breach(&self) -> Option<ScheduleError> {
         self.breach
     }
@@ -152,17 +152,17 @@ impl TileFetcher {
         self.progress || self.retries || self.wake <= now
     }
 
-    /// Whether the cache had no room for somebody at the last try.
+    /// Whether the cache refused an access at the last try.
     pub(crate) const fn is_refused(&self) -> bool {
         self.refused
     }
 
-    /// A line has come into the cache, for whomever: it may have room again.
+    /// A line has come into the cache, for any unit: it may have room again.
     pub(crate) const fn line_came(&mut self) {
         self.retries |= self.refused;
     }
 
-    /// Data have come for somebody who waited.
+    /// Data have come for a fetch or a list block that waited.
     pub(crate) fn wake(&mut self, waiter: Waiter, now: Cycles) {
         self.progress = true;
         let n_units = self.contexts.len() as u64;
@@ -212,7 +212,7 @@ impl TileFetcher {
         self.next = (self.next + 1) % self.contexts.len();
     }
 
-    /// Primitives whose attributes are there go into the FIFOs.
+    /// Primitives with all attributes there go into the FIFOs.
     fn hand_over(&mut self, now: Cycles, ports: &mut FetchPorts<'_, '_>) {
         for (context, unit) in self.contexts.iter_mut().zip(ports.units.iter_mut()) {
             let Some(tile) = context.tile else {
@@ -239,8 +239,8 @@ impl TileFetcher {
         }
     }
 
-    /// Units without a tile to fetch get one if they hold fewer than they may, the least occupied first. A unit that was refused one asks
-    /// again when another tile has come to its end.
+    /// Units without a tile to fetch get one if they hold fewer than they may, the least occupied first. A unit that was
+    /// refused one asks again when another tile has come to its end.
     fn schedule(&mut self, now: Cycles, ports: &mut FetchPorts<'_, '_>) {
         if self.contexts.iter().all(|context| context.tile.is_some()) {
             return;
@@ -264,7 +264,8 @@ impl TileFetcher {
         }
     }
 
-    /// There is no tile for the unit now. The first such answer of a frame takes the fetcher a cycle; later ones come beside other work.
+    /// There is no tile for the unit now. The first such answer of a frame takes the fetcher a cycle; later ones come
+    /// beside other work.
     fn refuse(&mut self, unit: usize, n_ended: u64) {
         let refused_at = &mut self.contexts[unit].refused_at;
         self.progress |= refused_at.is_none();
@@ -325,7 +326,7 @@ impl TileFetcher {
             && self.fetch_attributes(unit, tile, now, ports)
     }
 
-    /// Asks for the next block of the tile's list.
+    /// Requests the next block of the tile's list.
     fn fetch_block(
         &mut self,
         unit: usize,
@@ -343,7 +344,7 @@ impl TileFetcher {
             draw: NOBODY,
         };
         if !ports.cache.take_bank(line) {
-            // Who has the bank may have been refused; another goes first next time.
+            // The unit that has the bank may have been refused; another goes first next time.
             self.retries = true;
             return false;
         }
@@ -366,7 +367,8 @@ impl TileFetcher {
         true
     }
 
-    /// Asks for the next line of attributes, of the next primitive if those of one are complete and there is room for another.
+    /// Requests the next line of attributes, of the next primitive if those of one are complete and there is room for
+    /// another.
     fn fetch_attributes(
         &mut self,
         unit: usize,
@@ -405,7 +407,7 @@ impl TileFetcher {
             draw: fetch.draw,
         };
         if !ports.cache.take_bank(line) {
-            // Who has the bank may have been refused; another goes first next time.
+            // The unit that has the bank may have been refused; another goes first next time.
             self.retries = true;
             return false;
         }
@@ -455,7 +457,7 @@ impl TileFetcher {
         self.activity.set(State::Idle, now);
     }
 
-    /// What happened since the last call.
+    /// Counters since the last call.
     pub(crate) fn take_counters(&mut self, now: Cycles) -> TileFetcherCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);

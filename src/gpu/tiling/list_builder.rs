@@ -1,5 +1,5 @@
-//! The Polygon List Builder: takes triangles, writes their attributes, then an entry into the list of each tile they overlap. One access of
-//! the tile cache per port and cycle, and no two of one bank.
+//! The Polygon List Builder: takes triangles, writes their attributes, then an entry into the list of each tile they
+//! overlap. One access of the tile cache per port and cycle, and no two of one bank.
 
 use std::collections::VecDeque;
 
@@ -13,12 +13,12 @@ use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::grid::TileId;
 use crate::units::Cycles;
 
-/// What the builder counted.
+/// Counters of the builder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ListBuilderCounters {
     /// Stalled = the tile cache does not take its write, or another unit makes it wait.
     pub activity: ActivityCounters,
-    /// Triangles taken.
+    /// Triangles taken from assembly.
     pub primitives: u64,
     /// Entries written to lists.
     pub entries: u64,
@@ -28,7 +28,7 @@ pub struct ListBuilderCounters {
     pub list_bytes: u64,
 }
 
-/// Where the builder is with its triangle.
+/// Progress of the builder with its triangle.
 #[derive(Debug, Clone, Copy)]
 struct Current {
     primitive: u32,
@@ -39,7 +39,7 @@ struct Current {
     tile: usize,
 }
 
-/// The builder.
+/// Polygon List Builder: its queue of triangles, the one under way, and the Parameter Buffer's end.
 #[derive(Debug, Default)]
 pub(crate) struct PolygonListBuilder {
     /// Triangles that wait: when they are there, and their numbers.
@@ -54,7 +54,7 @@ pub(crate) struct PolygonListBuilder {
     pub(crate) progress: bool,
 }
 
-/// What the builder needs from outside.
+/// Inputs and outputs of the builder.
 #[derive(Debug)]
 pub(crate) struct BuilderPorts<'a, 'f> {
     pub(crate) facts: &'a PreparedFrame<'f>,
@@ -217,7 +217,7 @@ impl PolygonListBuilder {
         self.activity.set(State::Idle, now);
     }
 
-    /// What happened since the last call.
+    /// Counters since the last call.
     pub(crate) fn take_counters(&mut self, now: Cycles) -> ListBuilderCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);

@@ -1,4 +1,5 @@
-//! The tile lists of a frame as memory: blocks of one line each, chained by tile, taken from the Parameter Buffer as lists grow.
+//! The tile lists of a frame as memory: blocks of one line each, chained by tile, taken from the Parameter Buffer as lists
+//! grow.
 
 use crate::gpu::machine::TilingSpec;
 use crate::trace::FrameTrace;
@@ -19,7 +20,7 @@ pub(crate) struct TileLists {
     blocks: Vec<Vec<u32>>,
     /// Entries of each tile so far.
     n_entries: Vec<u32>,
-    /// Whose each block is.
+    /// Tile that each block belongs to.
     tile_of_block: Vec<u32>,
 }
 
@@ -40,7 +41,7 @@ impl TileLists {
         blocks as u64 * spec.tile_cache.tags.line.0
     }
 
-    /// Turns the tiles' lists around: what the Polygon List Builder works out from each primitive.
+    /// Inverts the tiles' lists: the Polygon List Builder works out the tiles of each primitive.
     pub(crate) fn new(frame: &FrameTrace, spec: &TilingSpec) -> Self {
         let n_primitives = frame.n_primitives() as usize;
         let mut first = vec![0_u32; n_primitives + 1];
@@ -78,7 +79,8 @@ impl TileLists {
         &self.tiles[self.first[primitive] as usize..self.first[primitive + 1] as usize]
     }
 
-    /// The block that a tile's next entry goes to, and whether it is a new one. It becomes the tile's with [`TileLists::append`].
+    /// The block that a tile's next entry goes to, and whether it is a new one. It becomes the tile's with
+    /// [`TileLists::append`].
     pub(crate) fn next_block(&self, tile: u32) -> (u32, bool) {
         let tile = tile as usize;
         let full = self.n_entries[tile].is_multiple_of(self.entries_per_block);
@@ -98,7 +100,7 @@ impl TileLists {
         self.n_entries[tile as usize] += 1;
     }
 
-    /// The tile whose entries lie so many bytes behind the first block.
+    /// The tile with a block so many bytes behind the first one.
     pub(crate) fn tile_at(&self, offset: u64) -> Option<u32> {
         let block = usize::try_from(offset / self.block_bytes).ok()?;
         self.tile_of_block.get(block).copied()

@@ -1,6 +1,8 @@
-//! The Tiling Engine to the cycle: what the Polygon List Builder writes and the Tile Fetcher hands over in which cycle.
+//! The Tiling Engine to the cycle: writes of the Polygon List Builder and primitives from the Tile Fetcher, each with its
+//! cycle.
 //!
-//! The machine's numbers: one access of the tile cache a cycle, data 2 cycles later; lists in blocks of 64 bytes; 48 bytes an attribute.
+//! The machine's numbers: one access of the tile cache a cycle, data 2 cycles later; lists in blocks of 64 bytes; 48 bytes
+//! an attribute.
 
 use super::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
 use crate::gpu::elide::{BinningItem, Elider, KeepAll};
@@ -202,7 +204,7 @@ fn tile_fetcher_reads_the_list_then_the_attributes() {
 
 #[test]
 fn tile_fetcher_asks_for_a_line_a_cycle() {
-    // The second and third of 48 bytes lie in two lines each, the fourth in one: asked for at 3, 5, 7 and 8.
+    // The second and third of 48 bytes lie in two lines each, the fourth in one: requested at 3, 5, 7 and 8.
     let cycles = fetch(&machine(), 4, None);
     assert_eq!(cycles, [5, 7, 9, 10], "each 2 cycles later");
 }
@@ -212,7 +214,7 @@ fn tile_fetcher_runs_so_many_primitives_ahead() {
     let mut spec = machine();
     spec.tiling.fetch_ahead = 1;
     let cycles = fetch(&spec, 4, None);
-    // The next is asked for when one has been handed over.
+    // The next is requested when one has been handed over.
     assert_eq!(cycles, [5, 8, 11, 13], "its lines, then 2 cycles");
 }
 
