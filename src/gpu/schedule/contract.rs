@@ -1,4 +1,4 @@
-//! The contract of tile schedulers as a test that anybody can run: [`check`] plays Raster Units that take tiles at different speeds, on
+//! Public test of the contract of tile schedulers: [`check`] plays Raster Units that take tiles at different speeds, on
 //! many grids, over frames with costs of all kinds, and says what a scheduler did wrong.
 
 use super::{FrameStart, TileScheduler};
@@ -43,13 +43,13 @@ pub struct ContractBreach {
     pub rows: u32,
     /// Number of the frame, from 0 on.
     pub frame: u64,
-    /// What was wrong.
+    /// Breach of the contract, in words.
     pub problem: String,
 }
 
-/// Tries schedulers that `make` gives: every tile of every frame is handed out exactly once, [`TileScheduler::is_done`] says so then and not
-/// before, a scheduler that refuses all units while no tile is under way never goes on, and two of them that see the same calls answer
-/// the same.
+/// Tries schedulers that `make` gives: every tile of every frame is handed out exactly once, [`TileScheduler::is_done`]
+/// says so then and not before, a scheduler that refuses all units while no tile is under way never goes on, and two of
+/// them that see the same calls answer the same.
 ///
 /// # Errors
 /// The first breach.
@@ -92,7 +92,7 @@ impl Random {
     }
 }
 
-/// Reports of one screen, whose tiles cost anything.
+/// Reports of one screen with tiles of random costs.
 struct Reports(Option<FrameReport>, TileGrid);
 
 impl Reports {
@@ -226,7 +226,7 @@ impl<S: TileScheduler> Play<S> {
         }
     }
 
-    /// What both say.
+    /// Next tile of both schedulers, which must agree.
     fn next_tile(&mut self, unit: usize) -> Result<Option<TileId>, String> {
         let (tile, other) = (self.scheduler.next_tile(unit), self.twin.next_tile(unit));
         if tile != other {

@@ -1,4 +1,4 @@
-//! Seam: which tile next, on which Raster Unit. Baselines here; what learns lives with its technique.
+//! Seam: which tile next, on which Raster Unit. Baselines here; schedulers that learn live with their techniques.
 
 mod alternating;
 pub mod contract;

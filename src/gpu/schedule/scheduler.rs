@@ -1,4 +1,4 @@
-//! What a tile scheduler is: what it knows when a frame begins, and what it is asked.
+//! Tile schedulers: their inputs when a frame begins, and the calls that they answer.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use crate::gpu::technique_report::TechniqueReport;
 use crate::grid::{TileGrid, TileId, TileOrder};
 use crate::units::Cycles;
 
-/// What a scheduler knows when a frame begins.
+/// Inputs of a scheduler when a frame begins.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameStart<'a> {
     /// Number of the frame.
@@ -22,8 +22,8 @@ pub struct FrameStart<'a> {
     pub order: TileOrder,
     /// Raster Units that ask for tiles, at least 1.
     pub n_raster_units: usize,
-    /// All that the frame before has cost, if there was one on the same grid. A tile that was left out has the costs of the frame that
-    /// drew it last, and is still marked as [skipped](crate::gpu::statistics::TileCost::skipped).
+    /// All that the frame before has cost, if there was one on the same grid. A tile that was left out has the costs of the
+    /// frame that drew it last, and is still marked as [skipped](crate::gpu::statistics::TileCost::skipped).
     pub previous: Option<&'a FrameReport>,
 }
 
@@ -34,7 +34,8 @@ impl FrameStart<'_> {
         self.order.walk(&self.grid, self.drawn)
     }
 
-    /// Whether the machine's walk goes backwards in this frame: schedulers that walk in another way may turn theirs around as well.
+    /// Whether the machine's walk goes backwards in this frame: schedulers that walk in another way may turn theirs around
+    /// as well.
     #[must_use]
     pub const fn is_backwards(&self) -> bool {
         self.order.is_backwards(self.drawn)
@@ -43,28 +44,28 @@ impl FrameStart<'_> {
 
 /// A tile scheduler.
 ///
-/// Contract: between two calls of [`begin_frame`](Self::begin_frame) every tile of the grid is handed out exactly once, after which
-/// [`is_done`](Self::is_done) and not before; what it hands out depends on the calls alone. A unit that gets `None` is not asked again
-/// before another tile of the frame has been drawn or left out; if no tile is under way then, the frame cannot end and the machine
-/// reports a deadlock. [`contract::check`](super::contract::check) tries all of this.
+/// Contract: between two calls of [`begin_frame`](Self::begin_frame) every tile of the grid is handed out exactly once,
+/// after which [`is_done`](Self::is_done) and not before; what it hands out depends on the calls alone. A unit that gets
+/// `None` is not asked again before another tile of the frame has been drawn or left out; if no tile is under way then, the
+/// frame cannot end and the machine reports a deadlock. [`contract::check`](super::contract::check) tries all of this.
 pub trait TileScheduler: Debug + Send {
     /// A frame begins, with its geometry.
     fn begin_frame(&mut self, start: &FrameStart<'_>);
 
-    /// The GPU cycle from which on it can hand out tiles: what ranking them takes, which runs beside the geometry. The Raster Pipeline
-    /// begins no earlier.
+    /// The GPU cycle from which on it can hand out tiles: what ranking them takes, which runs beside the geometry. The
+    /// Raster Pipeline begins no earlier.
     fn ready_at(&self) -> Cycles {
         Cycles::ZERO
     }
 
-    /// Raster Unit `unit` can take a tile; `None` if there is none for it now. Units are asked in order of the work they have, least
-    /// first.
+    /// Raster Unit `unit` can take a tile; `None` if there is none for it now. Units are asked in order of the work they
+    /// have, least first.
     fn next_tile(&mut self, unit: usize) -> Option<TileId>;
 
     /// Whether all tiles of the frame have been handed out.
     fn is_done(&self) -> bool;
 
-    /// What the technique counted in the frame, under its name.
+    /// Counters of the technique in the frame, under its name.
     fn take_report(&mut self) -> Option<TechniqueReport> {
         None
     }

@@ -1,4 +1,5 @@
-//! A scheduler under watch: counts what it hands out, so that a tile that comes twice, or never, is an error in every build.
+//! A scheduler under watch: counts what it hands out, so that a tile that comes twice, or never, is an error in every
+//! build.
 
 use super::{FrameStart, TileScheduler};
 use crate::gpu::failure::{ScheduleBreach, ScheduleError};
@@ -9,7 +10,7 @@ use crate::units::Cycles;
 /// A scheduler and what it has handed out of the frame.
 #[derive(Debug)]
 pub(crate) struct WatchedScheduler {
-    /// Whose it is; `None` for the machine's own.
+    /// Technique that brought the scheduler; `None` for the machine's own.
     technique: Option<&'static str>,
     scheduler: Box<dyn TileScheduler>,
     handed_out: Vec<bool>,
@@ -62,12 +63,12 @@ impl WatchedScheduler {
         }
     }
 
-    /// Tiles that nobody has got yet.
+    /// Tiles not yet handed out.
     pub(crate) fn n_left(&self) -> usize {
         self.n_left
     }
 
-    /// Whose scheduler it is, in words.
+    /// Owner of the scheduler, in words: the machine or a technique.
     pub(crate) fn owner(&self) -> String {
         self.technique.map_or_else(
             || "the machine's own tile scheduler".to_owned(),

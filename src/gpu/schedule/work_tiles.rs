@@ -10,7 +10,7 @@ pub trait WorkTiles: Debug + Send {
     /// A frame begins; the edge of its work tiles, at least 1.
     fn begin_frame(&mut self, start: &FrameStart<'_>) -> u32;
 
-    /// What the technique counted in the frame, under its name.
+    /// Counters of the technique in the frame, under its name.
     fn take_report(&mut self) -> Option<TechniqueReport> {
         None
     }
