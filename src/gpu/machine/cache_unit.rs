@@ -9,7 +9,7 @@ pub(super) const MAX_LATENCY: u64 = 100_000;
 /// A first-level cache with its timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheUnitSpec {
-    /// Size and shape.
+    /// Size, ways and line of the tags.
     pub tags: CacheSpec,
     /// From access to data on a hit.
     pub latency: Cycles,

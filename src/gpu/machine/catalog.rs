@@ -9,7 +9,7 @@ use crate::gpu::parameters::{Overlay, ParameterError};
 pub struct BuiltIn {
     /// As users call it.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Description in one line, for lists of machines.
     pub about: &'static str,
     /// The text of its file.
     pub text: &'static str,

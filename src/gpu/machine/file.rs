@@ -1,5 +1,5 @@
-//! From a merged file to a [`MachineSpec`]: the shapes of its tables where these differ from the machine's. The range of a single value
-//! stands at its field; what values must be to each other is checked in `fit`.
+//! From a merged file to a [`MachineSpec`]: the shapes of its tables where these differ from the machine's. The range of a
+//! single value stands at its field; what values must be to each other is checked in `fit`.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +23,8 @@ use crate::gpu::parameters::{
 use crate::grid::{Binning, EXPECTED_TILE_ORDER, TileGrid, TileOrder};
 use crate::units::{Bytes, Cycles, Hertz};
 
-/// Reads a machine: `text` is the content of `file`; `find` gives the text of included machines, or says what was expected; overlays
-/// apply last, in order.
+/// Reads a machine: `text` is the content of `file`; `find` gives the text of included machines, or says what was expected;
+/// overlays apply last, in order.
 ///
 /// # Errors
 /// Names file, key, value and the allowed range of the first value that the model cannot run with.
@@ -52,8 +52,8 @@ pub fn load_machine(
     file.machine(&document, parts)
 }
 
-/// Every parameter of a machine, as a tree by key: its file over those that it includes, its memory and its technology over those that
-/// they name.
+/// Every parameter of a machine, as a tree by key: its file over those that it includes, its memory and its technology over
+/// those that they name.
 ///
 /// # Errors
 /// As [`load_machine`], of the files; values are not looked at.
@@ -295,7 +295,7 @@ impl MachineFile {
     }
 }
 
-/// The pipeline that the file names, whose parameters it must have.
+/// The pipeline that the file names; a file without its parameters is refused.
 fn pipeline(
     document: &Document,
     name: PipelineName,

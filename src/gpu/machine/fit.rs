@@ -1,5 +1,5 @@
-//! Values of a machine file that must fit each other. Where they do not, the key is blamed that was set last, with the limit that holds for it
-//! beside the others.
+//! Values of a machine file that must fit each other. Where they do not, the key is blamed that was set last, with the
+//! limit that holds for it beside the others.
 
 use super::cache_unit::CacheUnitSpec;
 use super::immediate::Pipeline;
@@ -9,7 +9,7 @@ use crate::gpu::parameters::{Document, ParameterError};
 
 /// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
 pub(super) const MAX_CORES: usize = 128;
-/// The same on a machine without tiles, whose cores have three caches each.
+/// Most cores on a machine without tiles: each core there has three caches.
 const MAX_IMMEDIATE_CORES: usize = 48;
 /// Most lines in all caches together: 512 MiB of lines of 64 bytes, four times the largest GPU's.
 const MAX_LINES: u64 = 1 << 23;
@@ -35,8 +35,8 @@ pub(super) fn check_number_of_cores(
     Err(document.error(key, expected))
 }
 
-/// Without tiles, requests carry their cache in a byte, of which there are three for each core and one for each cluster; and a TC tile is
-/// launched whole, so that a core must hold the warps of a full one.
+/// Without tiles, requests carry their cache in a byte, of which there are three for each core and one for each cluster;
+/// and a TC tile is launched whole, so that a core must hold the warps of a full one.
 pub(super) fn check_immediate(
     document: &Document,
     machine: &MachineSpec,
@@ -63,7 +63,8 @@ pub(super) fn check_immediate(
     Ok(())
 }
 
-/// What waits for an arithmetic unit holds a collector unit; the model looks only so far ahead.
+/// Checks the backlog of the arithmetic units: waiting instructions hold collector units, and the model looks only so far
+/// ahead.
 pub(super) fn check_cores(document: &Document, raster: &RasterSpec) -> Result<(), ParameterError> {
     for CoreType { name, core } in &raster.core_types {
         let slowest = core.alu_interval.max(core.transcendental_interval).0;
@@ -92,7 +93,7 @@ fn backlog_error(
     let room = LOOK_AHEAD + 1 - core.collect_latency.0;
     let most = |others: u64| (room * alus - 1) / others;
     let least_alus = collectors * slowest / room + 1;
-    // Where the other kind of unit is too slow as well, neither interval can mend it by itself.
+    // If the other kind of unit is too slow as well, neither interval can mend it by itself.
     let other = core.alu_interval.min(core.transcendental_interval).0;
     let longest = Some(most(collectors)).filter(|longest| other <= *longest);
     let limits = [
@@ -128,7 +129,7 @@ fn backlog_error(
 
 /// Caches that are alike.
 struct CacheKind {
-    /// Their table.
+    /// Key of their table in the file.
     table: String,
     /// How many of them the machine has.
     n: u64,

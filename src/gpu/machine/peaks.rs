@@ -1,4 +1,5 @@
-//! What a machine could do at most: its widths times its clock, in the units in which makers describe GPUs, to be held against a data sheet.
+//! Peak rates of a machine: its widths times its clock, in the units in which makers describe GPUs, to be held against a
+//! data sheet.
 
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ pub struct Peaks {
 }
 
 impl Peaks {
-    /// Of a machine: per cycle what its file says, times the clock.
+    /// Peak rates of a machine: per cycle what its file says, times the clock.
     ///
     /// - pixels: four a quad, `quads_per_cycle` or `blend_quads_per_cycle` in each Raster Unit;
     ///   without tiles on the chip, a row of a TC tile in each core, which its data cache takes in a cycle;
@@ -131,8 +132,8 @@ mod tests {
 
     #[test]
     fn peaks_of_eight_cores_of_valhall_are_those_of_the_data_sheet() {
-        // Arm GPU datasheet 2021, Mali-G77 and G78, per core and clock: 2 pixels, 4 texels, 64 operations on 32-bit floats, which is every
-        // second cycle for four arithmetic units of 16 lanes; 1024 threads.
+        // Arm GPU datasheet 2021, Mali-G77 and G78, per core and clock: 2 pixels, 4 texels, 64 operations on 32-bit floats,
+        // which is every second cycle for four arithmetic units of 16 lanes; 1024 threads.
         let peaks = Peaks::of(&machine(
             "valhall-libra-baseline",
             &[("core.baseline.alu_interval", "2"), ("clock_mhz", "1000")],

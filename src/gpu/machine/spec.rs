@@ -19,17 +19,17 @@ const MAX_WARPS: u64 = 128;
 pub struct MachineSpec {
     /// As the file calls it, or a change of it; else the file's own name.
     pub name: String,
-    /// The GPU's clock.
+    /// Frequency of the GPU's clock.
     pub clock: Hertz,
     /// With tiles or without.
     pub pipeline: Pipeline,
-    /// What it has without tiles, where the file says so: also while its pipeline is the tiled one.
+    /// Pipeline without tiles, where the file describes one: also while its pipeline is the tiled one.
     pub immediate: Option<ImmediateSpec>,
     /// The screen and tiles that the paper uses; a trace brings its own grid.
     pub screen: ScreenSpec,
     /// Parses draws; reads their constants.
     pub command: CommandSpec,
-    /// Vertices to triangles.
+    /// Vertex fetch to assembly: vertices to triangles.
     pub geometry: GeometrySpec,
     /// Triangles to tile lists and back.
     pub tiling: TilingSpec,
@@ -39,26 +39,26 @@ pub struct MachineSpec {
     pub l2: L2Spec,
     /// The DRAM with its controllers.
     pub dram: DramSpec,
-    /// What shows the picture.
+    /// Display controller: refresh rate and frame buffers.
     pub display: DisplaySpec,
     /// Parameters of techniques, a table each, as files and overlays give them: each technique reads its own.
     pub technique: Document,
-    /// Who shares the memory with the GPU, as files and overlays give it; an empty table where nobody does.
+    /// Agents that share the memory with the GPU, as files and overlays give them; an empty table where there are none.
     pub soc: Document,
     /// Energy of events and leakage; `None` where the paper gives no technology.
     pub energy: Option<EnergySpec>,
-    /// What the memory has no part in.
+    /// Units that never use the memory.
     pub ideal: IdealSpec,
 }
 
-/// Units whose accesses never leave them: each finds what it reads at once, and no write waits.
+/// Units with accesses that never leave them: each finds its reads at once, and no write waits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub struct IdealSpec {
     /// Indices, vertices and constants.
     pub vertex_cache: bool,
-    /// The Parameter Buffer.
+    /// Attributes and lists of the Parameter Buffer.
     pub tile_cache: bool,
-    /// Texels.
+    /// Texels of all cores.
     pub texture_caches: bool,
     /// Tiles that are loaded and flushed.
     pub colors: bool,
@@ -79,7 +79,7 @@ impl IdealSpec {
     };
 }
 
-/// Screen and tiles.
+/// Screen, tiles, and how triangles and tiles are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScreenSpec {
     /// The screen cut into tiles.
@@ -114,7 +114,7 @@ pub struct GeometrySpec {
     pub vertex_queue: u32,
     /// Holds vertex and index lines.
     pub vertex_cache: CacheUnitSpec,
-    /// Who runs vertex programs.
+    /// Cores that run vertex programs.
     pub cores: VertexCores,
     /// Primitives assembled, culled and clipped per cycle.
     pub primitives_per_cycle: u32,
@@ -169,16 +169,17 @@ pub enum Traversal {
 pub enum QuadMapping {
     /// Quads fill warps in the order of the rasteriser, warps go to the cores in turn, whichever has room.
     RoundRobin,
-    /// The screen is cut into squares of 4x4 pixels, dealt to the cores once and for all: what overlaps is shaded where it was before.
+    /// The screen is cut into squares of 4x4 pixels, dealt to the cores once and for all: what overlaps is shaded where it
+    /// was before.
     #[serde(rename = "interleave-4")]
     Interleave4,
-    /// The same with squares of 8x8 pixels.
+    /// Squares of 8x8 pixels, dealt to the cores as with 4x4.
     #[serde(rename = "interleave-8")]
     Interleave8,
-    /// The same with squares of 16x16 pixels.
+    /// Squares of 16x16 pixels, dealt to the cores as with 4x4.
     #[serde(rename = "interleave-16")]
     Interleave16,
-    /// The same with squares of 32x32 pixels.
+    /// Squares of 32x32 pixels, dealt to the cores as with 4x4.
     #[serde(rename = "interleave-32")]
     Interleave32,
 }
@@ -202,7 +203,7 @@ impl QuadMapping {
 pub struct CoreType {
     /// As under `[core]` in the machine file.
     pub name: String,
-    /// What cores of the type are like.
+    /// Parameters that cores of the type share.
     pub core: CoreSpec,
 }
 
@@ -312,7 +313,7 @@ pub struct CoreSpec {
     /// From the last texel to the result.
     #[serde(deserialize_with = "in_range::<0, 1000, _, _>")]
     pub filter_latency: Cycles,
-    /// The core's own.
+    /// Texture cache of the core alone.
     pub texture_cache: CacheUnitSpec,
 }
 
@@ -324,12 +325,12 @@ impl CoreSpec {
     }
 }
 
-/// The second-level cache.
+/// Second-level cache: shape, banks, queues and latencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct L2Spec {
-    /// Size and shape.
+    /// Size, ways and line of all banks together.
     pub tags: CacheSpec,
-    /// Who leaves a full set.
+    /// End of the recency order that leaves a full set.
     pub replacement: Victim,
     /// From acceptance by a bank to data at the first level.
     pub latency: Cycles,
@@ -345,7 +346,7 @@ pub struct L2Spec {
     pub memory_bytes_per_cycle: u32,
 }
 
-/// The display controller.
+/// Display controller of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct DisplaySpec {
     /// Pictures shown a second; 0 = not modelled.

@@ -1,4 +1,5 @@
-//! Every built-in machine loads; includes and overlays compose; what the model cannot run with is refused with file, key and range.
+//! Every built-in machine loads; includes and overlays compose; values that the model cannot run with are refused with
+//! file, key and range.
 
 use super::{BUILT_IN, MachineSpec, Overlay, built_in, load_machine};
 use crate::gpu::parameters::ParameterError;

@@ -1,9 +1,10 @@
-//! What tile buffers hold. Their storage on the chip is fixed, so pixels of more samples leave room for fewer of them.
+//! Capacity of tile buffers. Their storage on the chip is fixed, so pixels of more samples leave room for fewer of them.
 //!
-//! A machine's tile buffers are as large as its own tiles need with one sample a pixel, each a depth and a colour. With four samples a tile
-//! is half as wide and half as high. Chips with more storage keep their tiles: Arm's Mali GPUs since the T760 have 128 bits of colour a pixel
-//! at 16x16 ("it is more about the total bytes per tile", P. Harris, Arm community, "multiple render targets and tilebuffer"), as much as four
-//! samples take; such a machine is described by larger tiles.
+//! A machine's tile buffers are as large as its own tiles need with one sample a pixel, each a depth and a colour. With
+//! four samples a tile is half as wide and half as high. Chips with more storage keep their tiles: Arm's Mali GPUs since
+//! the T760 have 128 bits of colour a pixel at 16x16 ("it is more about the total bytes per tile", P. Harris, Arm
+//! community, "multiple render targets and tilebuffer"), as much as four samples take; such a machine is described by
+//! larger tiles.
 
 use super::{MachineSpec, Pipeline};
 use crate::grid::{SampleCount, TileGrid};
@@ -19,9 +20,9 @@ pub enum SampleStorageError {
         "{machine} has no tile buffers, so there is no place for {samples} samples a pixel: draw with 1, or take a machine with tiles"
     )]
     NoTiles {
-        /// The machine's name.
+        /// Name of the machine.
         machine: String,
-        /// In a pixel.
+        /// Samples in a pixel of the frame.
         samples: SampleCount,
     },
     /// Not even the smallest tiles fit.
@@ -29,11 +30,11 @@ pub enum SampleStorageError {
         "the tile buffers of {machine} hold tiles of {tile} pixels with one sample each, so none with {samples}: set screen.tile_size to 16 or more"
     )]
     TooSmall {
-        /// The machine's name.
+        /// Name of the machine.
         machine: String,
         /// Edge of its tiles.
         tile: u32,
-        /// In a pixel.
+        /// Samples in a pixel of the frame.
         samples: SampleCount,
     },
     /// The frame was drawn in larger tiles.
@@ -41,13 +42,13 @@ pub enum SampleStorageError {
         "the frame was drawn in tiles of {drawn} pixels with {samples} samples each, and the tile buffers of {machine} hold {most} of those: draw it in tiles of {most}"
     )]
     TooLarge {
-        /// The machine's name.
+        /// Name of the machine.
         machine: String,
         /// Edge of the frame's tiles.
         drawn: u32,
         /// The largest edge that fits.
         most: u32,
-        /// In a pixel.
+        /// Samples in a pixel of the frame.
         samples: SampleCount,
     },
 }
@@ -79,7 +80,8 @@ impl MachineSpec {
         Ok(edge)
     }
 
-    /// Refuses a frame whose tiles the tile buffers do not hold; with one sample a pixel they are taken to be as large as they must be.
+    /// Refuses a frame with tiles that the tile buffers do not hold; with one sample a pixel the buffers are taken to be as
+    /// large as needed.
     ///
     /// # Errors
     /// As [`Self::tile_size_for`], or if the frame's tiles are larger.
