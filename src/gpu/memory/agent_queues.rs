@@ -1,5 +1,5 @@
-//! The memory controller's side of agents beside the GPU. In: lines with who asks; out: served lines, and counts by agent that together
-//! are the DRAM's own. Each agent has a queue of lines for each channel, apart from the GPU's.
+//! The memory controller's side of agents beside the GPU. In: lines with their agents; out: served lines, and counts by
+//! agent that together are the DRAM's own. Each agent has a queue of lines for each channel, apart from the GPU's.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::dram::{AgentId, DramCompletion};
 use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
 
-/// An agent beside the GPU, as the memory knows it.
+/// An agent beside the GPU, with the size of its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Agent {
     /// Its name; not the GPU's.
@@ -22,26 +22,26 @@ pub struct Agent {
 /// A line that has been served: its data is there, or it was taken over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServedLine {
-    /// Whose, as a place among [`MemoryAgents::agents`](super::MemoryAgents::agents).
+    /// Agent of the line, as a place among [`MemoryAgents::agents`](super::MemoryAgents::agents).
     pub agent: usize,
-    /// Read or written.
+    /// Direction of the access.
     pub kind: AccessKind,
     /// Address of its first byte.
     pub line: u64,
 }
 
-/// What an agent got of the memory; the GPU is one.
+/// Counters of an agent's accesses to the memory; the GPU is an agent too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct AgentCounters {
-    /// Lines asked for, read and written.
+    /// Lines requested, read and written.
     pub asked: u64,
-    /// Lines served.
+    /// Lines served, read and written.
     pub served: u64,
     /// Bursts of the DRAM, of reads and of writes, those included that needed no command.
     pub bursts: u64,
-    /// Of these, moved over the pins by a command of their own, at once or later.
+    /// Bursts moved over the pins by a command of their own, at once or later.
     pub moved_bursts: u64,
-    /// Of all bursts, reads.
+    /// Bursts of reads among all bursts.
     pub read_bursts: u64,
     /// From asking to data, summed over bursts of reads.
     pub read_time: Picoseconds,
@@ -73,9 +73,10 @@ pub struct AgentTraffic {
     pub interval: Picoseconds,
     /// Bytes of a burst.
     pub burst: Bytes,
-    /// Whose columns `bursts` has: the GPU, then the others in their order.
+    /// Agents in the order of the columns of `bursts`: the GPU, then the others in their order.
     pub agents: Vec<AgentId>,
-    /// By interval from the machine's first cycle on, by agent: bursts that were done in it, but for those that needed no command.
+    /// By interval from the machine's first cycle on, by agent: bursts that were done in it, but for those that needed no
+    /// command.
     pub bursts: Vec<Vec<u64>>,
 }
 
@@ -99,7 +100,7 @@ impl AgentTraffic {
         self.bursts[interval][column] += 1;
     }
 
-    /// What was counted after an earlier moment of the same machine, `before`, in intervals as long as these.
+    /// Bursts counted after an earlier moment of the same machine, `before`, in intervals as long as these.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let mut before = before.clone();
@@ -191,7 +192,7 @@ impl AgentQueues {
         }
     }
 
-    /// The counters of the GPU (0) or of an agent (from 1 on), where anybody counts.
+    /// The counters of the GPU (0) or of an agent (from 1 on); none where there are no agents.
     pub(super) fn counters(&mut self, at: usize) -> Option<&mut AgentCounters> {
         self.counters.get_mut(at)
     }
@@ -257,7 +258,7 @@ impl AgentQueues {
         std::mem::take(&mut self.served)
     }
 
-    /// What the GPU and the agents got so far, in the order of the traffic's columns.
+    /// Counters of the GPU and the agents so far, in the order of the traffic's columns.
     pub(crate) fn all_counters(&self) -> &[AgentCounters] {
         &self.counters
     }

@@ -1,4 +1,5 @@
-//! Seam: who else uses the memory. Agents beside the GPU, one value behind one trait, ask for lines and get word of each that is served.
+//! Seam: other users of the memory. Agents beside the GPU, one value behind one trait, request lines and are told of each
+//! that is served.
 
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,10 +10,10 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::dram::AgentNotice;
 use crate::units::Cycles;
 
-/// Everybody who uses the memory beside the GPU, as one unit of the machine. Contract: what it does depends on nothing but its calls, and
-/// ticks without anything to do change nothing.
+/// All users of the memory beside the GPU, as one unit of the machine. Contract: their behaviour depends on nothing but the
+/// calls, and ticks without anything to do change nothing.
 pub trait MemoryAgents: Debug + Send {
-    /// Who they are; always the same.
+    /// List of the agents; always the same.
     fn agents(&self) -> Vec<Agent>;
 
     /// The first cycle in which one of them can do something if no line is served before; `Cycles::MAX` for never.
@@ -28,7 +29,7 @@ pub trait MemoryAgents: Debug + Send {
     fn work_done(&self) -> u64;
 }
 
-/// Agents that somebody outside the machine holds too.
+/// Agents that are shared with an owner outside the machine.
 impl<T: MemoryAgents> MemoryAgents for Arc<Mutex<T>> {
     fn agents(&self) -> Vec<Agent> {
         self.lock().unwrap_or_else(PoisonError::into_inner).agents()
@@ -57,8 +58,8 @@ impl<T: MemoryAgents> MemoryAgents for Arc<Mutex<T>> {
 
 /// The way of agents into the memory.
 pub trait AgentPort: Debug {
-    /// Asks for a line, by the agent's place among [`MemoryAgents::agents`]. It waits as long as it must, so agents bound how many they
-    /// have under way.
+    /// Requests a line, by the agent's place among [`MemoryAgents::agents`]. It waits as long as it must, so agents bound
+    /// how many they have under way.
     fn ask(&mut self, agent: usize, kind: AccessKind, line: u64);
 
     /// Says something to the schedulers of the DRAM.

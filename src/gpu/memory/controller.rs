@@ -1,6 +1,6 @@
-//! Between the GPU's clock and the DRAM's: requests wait here for room in a channel's queue, completions are handed over at the first
-//! GPU cycle that is not before them. Both clocks began together and are exact fractions of each other, whatever their
-//! frequencies. This is the one place where [`Cycles`] become [`DramCycles`] and back.
+//! Between the GPU's clock and the DRAM's: requests wait here for room in a channel's queue, completions are handed over at
+//! the first GPU cycle that is not before them. Both clocks began together and are exact fractions of each other, whatever
+//! their frequencies. This is the one place where [`Cycles`] become [`DramCycles`] and back.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,8 @@ use crate::gpu::machine::L2Spec;
 use crate::gpu::technique_report::TechniqueReport;
 use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds, Ratio};
 
-/// Writes that may wait in front of the DRAM; beyond, who writes waits. As many reads may wait as the L2 has miss registers.
+/// Writes that may wait in front of the DRAM; beyond, units that write wait. As many reads may wait as the L2 has miss
+/// registers.
 const MAX_WRITES: usize = 64;
 
 /// Read data that has arrived.
@@ -31,8 +32,8 @@ pub(crate) struct ControllerCounters {
     pub(crate) reads: TrafficCounts,
     pub(crate) writes: TrafficCounts,
     pub(crate) reads_done: TrafficCounts,
-    /// From the L2 to the DRAM's acceptance, summed over the bursts of reads: the fixed way, the link, and the wait for room in
-    /// the channel's queue.
+    /// From the L2 to the DRAM's acceptance, summed over the bursts of reads: the fixed way, the link, and the wait for
+    /// room in the channel's queue.
     pub(crate) read_wait_sum: Cycles,
     /// Bursts of reads that the DRAM has accepted.
     pub(crate) read_bursts: u64,
@@ -58,12 +59,12 @@ pub(crate) struct MemoryController {
     max_reads: usize,
     /// Lines (with the kind of traffic above) of several bursts, and how many of these have not come.
     partial: Vec<(u64, u8)>,
-    /// Bursts of everybody but the display, waiting or under way.
+    /// Bursts of all agents but the display, waiting or under way.
     n_outstanding: u64,
     completions: Vec<DramCompletion>,
-    /// Who uses the memory beside the GPU.
+    /// Queues and counters of the agents beside the GPU.
     pub(super) agents: AgentQueues,
-    /// Whose turn it is, by channel and kind: the GPU's, or from 1 on an agent's.
+    /// Turn to be offered next, by channel and kind: the GPU's, or from 1 on an agent's.
     pub(super) turns: Vec<[usize; 2]>,
     /// When offering has to be tried again.
     pub(super) retry: Cycles,
@@ -122,7 +123,7 @@ impl MemoryController {
         self.agents = AgentQueues::new(agents, self.reads.len(), traffic);
     }
 
-    /// What is known of the agents.
+    /// Queues and counters of the agents.
     pub(crate) const fn agents(&self) -> &AgentQueues {
         &self.agents
     }
@@ -183,12 +184,12 @@ impl MemoryController {
         self.n_outstanding == 0
     }
 
-    /// Lines of everybody but the display, waiting or under way; of a line of several bursts the last counts.
+    /// Lines of all agents but the display, waiting or under way; of a line of several bursts the last counts.
     pub(crate) fn lines_under_way(&self) -> u64 {
         self.n_outstanding.div_ceil(u64::from(self.bursts_per_line))
     }
 
-    /// Takes a line. Beyond [`MemoryController::has_room`] only what must not wait: write-backs of an arriving line.
+    /// Takes a line. Beyond [`MemoryController::has_room`] only lines that must not wait: write-backs of an arriving line.
     pub(crate) fn push(&mut self, now: Cycles, line: u64, kind: AccessKind, traffic: Traffic) {
         let waiting = Waiting {
             since: now,
@@ -283,7 +284,7 @@ impl MemoryController {
         self.dram.take_counters()
     }
 
-    /// What techniques' schedulers of the channels counted since the last call.
+    /// Counters of techniques' schedulers of the channels since the last call.
     pub(crate) fn take_scheduler_reports(&mut self) -> Vec<TechniqueReport> {
         self.dram.take_reports().collect()
     }

@@ -1,6 +1,7 @@
-//! The shared second-level cache: banks that look one request up a cycle, write-back, misses under way by bank. Lines are dealt to the
-//! banks one by one. A miss that cannot go on (no miss register, no room towards the DRAM) steps aside into the bank's waiting room, so
-//! that hits behind it pass; the waiting room is as deep as there are miss registers, and only when it is full a miss holds its bank.
+//! The shared second-level cache: banks that look one request up a cycle, write-back, misses under way by bank. Lines are
+//! dealt to the banks one by one. A miss that cannot go on (no miss register, no room towards the DRAM) steps aside into
+//! the bank's waiting room, so that hits behind it pass; the waiting room is as deep as there are miss registers, and only
+//! when it is full a miss holds its bank.
 
 use std::collections::VecDeque;
 
@@ -34,15 +35,15 @@ struct Bank {
     head_missed: bool,
 }
 
-/// A line that goes to or comes from the DRAM. Reads are charged to who asked first; for whom a line was written that leaves the
-/// cache, only its address tells.
+/// A line that goes to or comes from the DRAM. Reads are charged to the first requester; for a written line that leaves the
+/// cache, only its address tells the owner.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transfer {
     pub(crate) line: u64,
     pub(crate) requester: Requester,
 }
 
-/// What the L2 counted, by kind of traffic, in lines.
+/// Counters of the L2, by kind of traffic, in lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct L2Counters {
     pub(crate) reads: TrafficCounts,
@@ -64,18 +65,18 @@ pub(crate) struct L2Cache {
     banks: Vec<Bank>,
     /// Banks with something in their queue, as bits.
     waiting: u64,
-    /// Of these, those that could do nothing at their last cycle. Until a request or a line comes to the bank, or the way to the DRAM has room
-    /// again, they cannot do anything either.
+    /// Waiting banks that could do nothing at their last cycle. Until a request or a line comes to the bank, or the way to
+    /// the DRAM has room again, they cannot do anything either.
     stuck: u64,
-    /// Of these, those whose queue is not empty.
+    /// Stuck banks with a request in their queue.
     held: u64,
-    /// Banks whose queue takes no more, as bits.
+    /// Banks with a full queue, as bits.
     full: u64,
     /// Whether the way to the DRAM had room after the last tick, for reads and for writes.
     had_room: [bool; 2],
-    /// Hits on their way, by time.
+    /// Hit responses in flight, by due time.
     hits: VecDeque<Response>,
-    /// Arrived lines on their way, by time.
+    /// Fill responses in flight, by due time.
     fills: VecDeque<Response>,
     n_misses: usize,
     waiters: Vec<Source>,
@@ -86,9 +87,9 @@ pub(crate) struct L2Cache {
     last_tick: Cycles,
     pub(crate) observers: L2Observers,
     pub(crate) counters: L2Counters,
-    /// What a machine without a Parameter Buffer writes, by address.
+    /// Areas that a machine without a Parameter Buffer writes, by address.
     pub(crate) written_areas: Option<WrittenAreas>,
-    /// What has been sent to the DRAM since the last look.
+    /// Lines sent to the DRAM since the last look.
     pub(crate) transfers: Vec<Transfer>,
 }
 
@@ -109,7 +110,7 @@ impl L2Cache {
     ) -> Self {
         let misses = MshrSpec {
             entries: spec.mshrs_per_bank,
-            // Each first-level cache asks for a line once.
+            // Each first-level cache requests a line once.
             targets_per_entry: n_sources as u32,
         };
         let bank = || Bank {
@@ -208,7 +209,7 @@ impl L2Cache {
     }
 
     fn tick_bank(&mut self, bank: usize, now: Cycles, memory: &mut MemoryController) {
-        // What waits is older than what comes, so it goes first where both could.
+        // Requests aside are older than those in the queue, so they go first where both could.
         let oldest = self.banks[bank].aside.front().copied();
         if oldest.is_some_and(|request| self.go_on(&request, now, memory)) {
             self.banks[bank].aside.pop_front();
@@ -271,7 +272,8 @@ impl L2Cache {
         room
     }
 
-    /// Whether a miss may go before the older ones aside: none is for its line, and it takes no register that they wait for.
+    /// Whether a miss may go before the older ones aside: none is for its line, and it takes no register that they wait
+    /// for.
     fn may_pass(&self, bank: usize, request: &LineRequest) -> bool {
         let Bank { aside, misses, .. } = &self.banks[bank];
         let takes_none = request.is_write || misses.is_pending(request.line);
@@ -292,7 +294,7 @@ impl L2Cache {
         hit
     }
 
-    /// The line of a read goes to who asked; a write is done.
+    /// The line of a read goes to the requester; a write is done.
     fn answer(&mut self, request: &LineRequest, now: Cycles) {
         if !request.is_write {
             self.hits.push_back(Response {
@@ -312,7 +314,7 @@ impl L2Cache {
         self.ask_memory(request, now, memory)
     }
 
-    /// A request whose line is not there goes on, if it can.
+    /// A request that missed goes on, if it can.
     fn ask_memory(
         &mut self,
         request: &LineRequest,
@@ -371,7 +373,7 @@ impl L2Cache {
     ) {
         if let Some(line) = evicted.filter(|line| line.dirty) {
             self.counters.writebacks += 1;
-            // Where there is a Parameter Buffer, only that is written through caches.
+            // On a machine with a Parameter Buffer, only its lines are written through caches.
             let areas = self.written_areas.as_ref();
             let traffic = areas.map_or(Traffic::ParameterWrite, |areas| {
                 areas.traffic_of(line.address)
@@ -388,7 +390,7 @@ impl L2Cache {
         }
     }
 
-    /// A line has come from the DRAM: everybody who waits gets it.
+    /// A line has come from the DRAM: all waiters get it.
     pub(crate) fn fill(&mut self, line: u64, now: Cycles, memory: &mut MemoryController) {
         let evicted = self.tags.fill(line, false);
         self.write_back(evicted, now, memory);

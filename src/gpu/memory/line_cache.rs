@@ -1,5 +1,5 @@
-//! A first-level cache with its miss registers and write-back buffer, for units that wait for single lines: vertex fetch, Polygon List
-//! Builder, Tile Fetcher. (Texture caches are part of a core's texture path.)
+//! A first-level cache with its miss registers and write-back buffer, for units that wait for single lines: vertex fetch,
+//! Polygon List Builder, Tile Fetcher. (Texture caches are part of a core's texture path.)
 
 use std::collections::VecDeque;
 
@@ -15,14 +15,14 @@ use crate::units::Cycles;
 /// Dirty lines that may wait for room towards the L2 before accesses must.
 const WRITEBACK_BUFFER: usize = 8;
 
-/// Who waits for a line; what it means is the user's business.
+/// Waiter for a line; its meaning is the user's business.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Waiter(pub(crate) u64);
 
 /// Waits for a line only to write into it.
 const WRITER: Waiter = Waiter(u64::MAX);
 
-/// What became of an access.
+/// Outcome of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineAccess {
     /// The data are there after the cache's latency.
@@ -46,7 +46,8 @@ pub(crate) struct LineCache {
     misses: MshrFile<Waiter>,
     writebacks: VecDeque<LineRequest>,
     waiters: Vec<Waiter>,
-    /// Lines that have been counted as misses and refused, so that trying again counts nothing: one for each requester, at most.
+    /// Lines that have been counted as misses and refused, so that trying again counts nothing: one for each requester, at
+    /// most.
     refused: Vec<u64>,
     /// Banks, and those that have taken an access in this cycle, as bits.
     n_banks: u32,
@@ -90,7 +91,7 @@ impl LineCache {
         }
     }
 
-    /// The same cache of lines of this kind.
+    /// The cache with this kind of traffic for its lines, read and written.
     pub(crate) fn of_traffic(self, kind: Traffic) -> Self {
         Self {
             fetches: kind,
@@ -109,17 +110,17 @@ impl LineCache {
         }
     }
 
-    /// Empties the cache; nobody needs what has been written.
+    /// Empties the cache; written lines are dropped.
     pub(crate) fn discard(&mut self) {
         self.tags.flush();
     }
 
-    /// The same cache in so many banks, a power of two, at most 64.
+    /// The cache with so many banks, a power of two, at most 64.
     pub(crate) fn with_banks(self, n_banks: u32) -> Self {
         Self { n_banks, ..self }
     }
 
-    /// A cycle begins in which each bank takes one access. Whoever makes more than one access a cycle says so.
+    /// Begins a cycle in which each bank takes one access, for units that make more than one access a cycle.
     pub(crate) fn begin_cycle(&mut self) {
         self.taken = 0;
     }
@@ -238,7 +239,7 @@ impl LineCache {
         LineAccess::Pending
     }
 
-    /// A line has come from the L2: appends who waits for it, writers left out.
+    /// A line has come from the L2: appends its waiters, writers left out.
     pub(crate) fn fill(&mut self, line: u64, waiters: &mut Vec<Waiter>) {
         let mut all = std::mem::take(&mut self.waiters);
         self.misses.complete(line, &mut all);
@@ -290,7 +291,7 @@ impl LineCache {
         std::mem::take(&mut self.tags.counters)
     }
 
-    /// Of the misses since the last call, those whose line was under way already.
+    /// Misses since the last call with their line under way already.
     pub(crate) fn take_joined(&mut self) -> u64 {
         std::mem::take(&mut self.misses.counters.merged)
     }

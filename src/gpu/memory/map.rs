@@ -1,5 +1,5 @@
-//! Where everything lies: resources, Parameter Buffer and frame buffers get addresses as a driver would give them, one after the
-//! other in pages, and keep them from frame to frame.
+//! Memory map: resources, Parameter Buffer and frame buffers get addresses as a driver would give them, one after the other
+//! in pages, and keep them from frame to frame.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,18 +12,18 @@ use crate::trace::{BLOCK_BYTES, BufferInfo, FrameTrace, TextureInfo};
 /// Allocations begin on a page of this size.
 const PAGE: u64 = 4096;
 
-/// Where the address space ends: 48 bits, as the MMUs of today's GPUs translate.
+/// End of the address space: 48 bits, as the MMUs of today's GPUs translate.
 const SPACE_END: u64 = 1 << 48;
 
 /// Addresses of resources of one kind. Resources that look the same are told apart by their order in the frame.
 #[derive(Debug, Clone)]
 struct Placed<T> {
     known: HashMap<T, Bases>,
-    /// Frames placed.
+    /// Number of frames placed so far.
     frame: u64,
 }
 
-/// Where the resources lie that look the same.
+/// Base addresses of the resources that look the same.
 #[derive(Debug, Clone, Default)]
 struct Bases {
     /// In the order in which they were placed.
@@ -43,8 +43,8 @@ impl<T> Default for Placed<T> {
 }
 
 impl<T: Clone + Eq + Hash> Placed<T> {
-    /// Base addresses of a frame's resources: the nth of those that look the same has the nth address of their kind, and what
-    /// has none yet is allocated in the frame's order.
+    /// Base addresses of a frame's resources: the nth of those that look the same has the nth address of their kind, and
+    /// what has none yet is allocated in the frame's order.
     fn place(&mut self, resources: &[T], mut allocate: impl FnMut(&T) -> u64) -> Vec<u64> {
         self.frame += 1;
         let base_of = |resource: &T| {
@@ -62,8 +62,8 @@ impl<T: Clone + Eq + Hash> Placed<T> {
     }
 }
 
-/// Addresses of one machine's memory. Grows from frame to frame and never moves what is still there, unless the address space is
-/// used up: then everything is forgotten and placed anew.
+/// Addresses of one machine's memory. Grows from frame to frame and never moves what is still there, unless the address
+/// space is used up: then everything is forgotten and placed anew.
 #[derive(Debug, Clone)]
 pub struct MemoryMap {
     placed_buffers: Placed<BufferInfo>,
@@ -155,7 +155,7 @@ impl MemoryMap {
         }
     }
 
-    /// What lies where that an immediate machine writes through its caches.
+    /// Areas that an immediate machine writes through its caches.
     pub(crate) fn written_areas(&self) -> WrittenAreas {
         WrittenAreas {
             depth: self.depth..self.depth + self.depth_bytes,
@@ -210,7 +210,8 @@ pub(crate) const COMMAND_BYTES: u64 = 64;
 /// Ring in which the driver puts commands.
 pub(crate) const COMMAND_AREA: u64 = 1 << 22;
 
-/// What an immediate machine writes through its caches: a depth buffer, what vertex programs hand over, and colours anywhere else.
+/// Areas that an immediate machine writes through its caches: a depth buffer, outputs of vertex programs, and colours
+/// anywhere else.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenAreas {
     depth: Range<u64>,
@@ -230,7 +231,7 @@ impl WrittenAreas {
     }
 }
 
-/// What a frame needs beside its resources.
+/// Memory that a frame needs beside its resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FrameNeeds {
     pub(crate) frame_buffers: u32,
@@ -240,7 +241,7 @@ pub(crate) struct FrameNeeds {
 }
 
 impl FrameNeeds {
-    /// Of a machine that keeps no lists.
+    /// Needs of a frame on a machine that keeps no lists.
     pub(crate) const fn without_tiles(frame_buffers: u32, line: u64) -> Self {
         Self {
             frame_buffers,

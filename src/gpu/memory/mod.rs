@@ -1,5 +1,5 @@
-//! The way of a line: first-level caches ask the shared, banked L2; the L2 asks the DRAM; tile flush, tile load and display go to the
-//! DRAM directly. Requests carry who asks, for which tile and which draw.
+//! The way of a line: first-level caches ask the shared, banked L2; the L2 asks the DRAM; tile flush, tile load and display
+//! go to the DRAM directly. Requests carry their kind of traffic, tile and draw.
 
 mod agent_queues;
 mod agents;

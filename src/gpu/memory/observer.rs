@@ -1,5 +1,5 @@
-//! Who watches the L2: every access that it looks up, in order, with who asked. Watchers see and change nothing; without one, the
-//! cache asks an empty list.
+//! Observers of the L2: every access that it looks up, in order, with its requester. Observers see and change nothing;
+//! without one, the cache asks an empty list.
 
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,20 +14,21 @@ use crate::grid::{TileGrid, TileId};
 pub struct L2Access {
     /// Which line, how, and for which tile on which Raster Unit.
     pub access: StreamAccess,
-    /// Why.
+    /// Kind of data that the line holds.
     pub traffic: Traffic,
 }
 
-/// Sees the accesses of the L2: each once, when its bank looks it up, whether it hits or misses, and in the order of cycles and banks.
+/// Sees the accesses of the L2: each once, when its bank looks it up, whether it hits or misses, and in the order of cycles
+/// and banks.
 pub trait L2Observer: Debug + Send {
-    /// A frame begins.
+    /// A frame begins, before its accesses.
     fn begin_frame(&mut self, number: u64, grid: TileGrid);
 
     /// The L2 looks a line up.
     fn access(&mut self, access: &L2Access);
 }
 
-/// An observer in a machine that somebody outside holds too.
+/// An observer that is shared with an owner outside the machine.
 impl<T: L2Observer> L2Observer for Arc<Mutex<T>> {
     fn begin_frame(&mut self, number: u64, grid: TileGrid) {
         let mut inner = self.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +41,7 @@ impl<T: L2Observer> L2Observer for Arc<Mutex<T>> {
     }
 }
 
-/// The observers of one L2, and which first-level caches are whose.
+/// The observers of one L2, and the Raster Units of first-level caches.
 #[derive(Debug)]
 pub(crate) struct L2Observers {
     observers: Vec<Box<dyn L2Observer>>,
@@ -50,7 +51,7 @@ pub(crate) struct L2Observers {
 }
 
 impl L2Observers {
-    /// Nobody, for a machine of `raster_units` units.
+    /// No observer, for a machine of `raster_units` units.
     pub(crate) const fn new(raster_units: u32, cores_per_unit: u32) -> Self {
         Self {
             observers: Vec::new(),
@@ -89,7 +90,7 @@ impl L2Observers {
         }
     }
 
-    /// The tile that the request is for, with the unit whose core asks.
+    /// The tile that the request is for, with the Raster Unit of the core that makes it.
     fn place(&self, request: &LineRequest) -> Option<TilePlace> {
         let tile = request.requester.tile;
         let raster_unit = u32::from(request.source.0) / self.cores_per_unit.max(1);

@@ -1,4 +1,5 @@
-//! The memory controller offers what waits to the DRAM: of every channel a line of the GPU and of each agent in turn, until it refuses.
+//! The memory controller offers waiting lines to the DRAM: of every channel a line of the GPU and of each agent in turn,
+//! until it refuses.
 
 use std::collections::VecDeque;
 
@@ -10,7 +11,7 @@ use crate::gpu::dram::{AgentId, DramRequest};
 use crate::units::{Cycles, DramCycles};
 
 impl MemoryController {
-    /// Offers what waits, channel by channel, until each refuses.
+    /// Offers waiting lines, channel by channel, until each refuses.
     pub(super) fn offer(&mut self, now: Cycles, cycle: DramCycles) {
         let mut retry = Cycles::MAX;
         for channel in 0..self.reads.len() {
@@ -57,7 +58,7 @@ impl MemoryController {
         }
     }
 
-    /// The queue whose turn it is.
+    /// The queue that is offered next.
     fn queue(&mut self, lane: Lane) -> &mut VecDeque<Waiting> {
         match (self.turns[lane.channel][lane.kind as usize], lane.kind) {
             (OF_GPU, AccessKind::Read) => &mut self.reads[lane.channel],
@@ -75,7 +76,7 @@ impl MemoryController {
         *turn = (*turn + 1) % (self.agents.len() + 1);
     }
 
-    /// One burst of the line whose turn it is has gone; with the last, it is another's turn.
+    /// One burst of the line offered has gone; with the last, it is another queue's turn.
     fn taken(&mut self, lane: Lane, now: Cycles) {
         let turn = self.turns[lane.channel][lane.kind as usize];
         let bursts_per_line = self.bursts_of(turn);

@@ -20,7 +20,7 @@ pub struct L2Recording {
 }
 
 impl L2Recording {
-    /// An empty one, of a machine whose streams have this header.
+    /// An empty recording for streams with this header.
     #[must_use]
     pub fn new(header: StreamHeader) -> Self {
         let encoder = StreamEncoder::new(header);
@@ -43,7 +43,7 @@ impl L2Recording {
         }
     }
 
-    /// What the stream tells.
+    /// Events of the stream, in order.
     ///
     /// # Errors
     /// As for [`Self::words`].

@@ -1,4 +1,4 @@
-//! What travels between caches and memory: the request for one line, and the kinds of data that reports tell apart.
+//! Requests between caches and memory: the request for one line, and the kinds of data that reports tell apart.
 
 use std::ops::{AddAssign, Index, IndexMut};
 
@@ -11,7 +11,7 @@ use crate::gpu::dram::AgentId;
 pub enum Traffic {
     /// Draw commands and constants.
     Command,
-    /// Vertices and indices.
+    /// Vertices and indices, to vertex fetch.
     Vertex,
     /// Attributes and tile lists, from the Polygon List Builder.
     ParameterWrite,
@@ -25,7 +25,7 @@ pub enum Traffic {
     ColorFlush,
     /// The picture, to the display.
     Display,
-    /// What vertex programs hand over, where there is no Parameter Buffer: from the cores, and to triangle set-up.
+    /// Outputs of vertex programs, where there is no Parameter Buffer: from the cores, and to triangle set-up.
     VertexOutput,
     /// The depth buffer in memory, through the cores' depth caches.
     Depth,
@@ -34,9 +34,9 @@ pub enum Traffic {
 }
 
 impl Traffic {
-    /// Number of kinds.
+    /// Number of kinds of traffic.
     pub const N: usize = 11;
-    /// Of these, the first ones are of every machine; the others only of those that render immediately.
+    /// Number of kinds that every machine has: the first ones; the others only those have that render immediately.
     pub const N_OF_ALL: usize = 8;
 
     /// Every kind with its name in reports, in declaration order.
@@ -54,7 +54,7 @@ impl Traffic {
         (Self::Color, "color"),
     ];
 
-    /// What the Raster Pipeline moves: lists and attributes that are read back, texels, tiles loaded and flushed.
+    /// Traffic of the Raster Pipeline: lists and attributes that are read back, texels, tiles loaded and flushed.
     pub const OF_THE_RASTER_PIPELINE: [Self; 6] = [
         Self::ParameterRead,
         Self::Texture,
@@ -64,7 +64,7 @@ impl Traffic {
         Self::Color,
     ];
 
-    /// Who asks the DRAM for it.
+    /// Agent that makes the requests of this kind.
     #[must_use]
     pub const fn agent(self) -> AgentId {
         match self {
@@ -83,13 +83,14 @@ impl Traffic {
 pub struct TrafficCounts(pub [u64; Traffic::N]);
 
 impl TrafficCounts {
-    /// All kinds together.
+    /// Sum over all kinds.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Each kind's name and number; kinds that only machines without tiles have are left out where there is nothing of them.
+    /// Each kind's name and number; kinds that only machines without tiles have are left out where there is nothing of
+    /// them.
     pub fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let kinds = Traffic::ALL.iter().enumerate();
         let kinds = kinds.map(|(nth, (kind, name))| (nth, *name, self[*kind]));
@@ -150,13 +151,13 @@ pub(crate) struct Source(pub(crate) u8);
 /// No tile, or no draw.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// On whose behalf a line is moved.
+/// Kind of traffic, tile and draw for which a line is moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Requester {
     pub(crate) traffic: Traffic,
-    /// For which tile, or [`NOBODY`].
+    /// Tile that the line is for, or [`NOBODY`].
     pub(crate) tile: u32,
-    /// For which draw, or [`NOBODY`].
+    /// Draw that the line is for, or [`NOBODY`].
     pub(crate) draw: u32,
 }
 
@@ -167,6 +168,6 @@ pub(crate) struct LineRequest {
     pub(crate) line: u64,
     pub(crate) source: Source,
     pub(crate) requester: Requester,
-    /// A whole dirty line; nobody waits for an answer.
+    /// A whole dirty line, for which no answer comes.
     pub(crate) is_write: bool,
 }

@@ -16,7 +16,7 @@ pub(crate) struct MemorySystem {
     arrivals: Vec<Arrival>,
     /// Lines that did not come for the L2 (tile loads), since the last look.
     pub(crate) direct_arrivals: Vec<u64>,
-    /// Who uses the memory beside the GPU, if anybody does.
+    /// Agents that use the memory beside the GPU, if any.
     agents: Option<Box<dyn MemoryAgents>>,
     /// When they go on by themselves, as they said last.
     agents_wake: Cycles,
@@ -63,7 +63,8 @@ impl MemorySystem {
         self.arrivals = arrivals;
     }
 
-    /// Brings the DRAM to `now` and takes its counters. What arrives meanwhile, which is not for the GPU, is handed over in the next tick.
+    /// Brings the DRAM to `now` and takes its counters. What arrives meanwhile, which is not for the GPU, is handed over in
+    /// the next tick.
     pub(crate) fn take_dram_counters(&mut self, now: Cycles) -> Vec<ChannelCounters> {
         self.controller.take_dram_counters(now, &mut self.arrivals)
     }
@@ -75,7 +76,7 @@ impl MemorySystem {
         self.ask_agents();
     }
 
-    /// Asks agents anew when they go on: to be called before time goes on after somebody outside the machine had them.
+    /// Updates the next wake of the agents: to be called before time goes on after an owner outside the machine had them.
     pub(crate) fn ask_agents(&mut self) {
         let agents = self.agents.as_ref();
         self.agents_wake = agents.map_or(Cycles::MAX, |agents| agents.next_wake());
@@ -148,7 +149,7 @@ impl MemorySystem {
         self.l2.is_idle() && self.controller.is_idle()
     }
 
-    /// Grows with everything that the memory does in a frame for anybody but the display.
+    /// Grows with all work of the memory in a frame but the display's.
     pub(crate) fn work_done(&self) -> u64 {
         let lines = &self.controller.counters;
         let done = [lines.reads, lines.writes, lines.reads_done];

@@ -1,5 +1,6 @@
-//! Places of pixels in a target: rows one after the other, each of whole lines, as a display reads them. Where tiles are flushed and a
-//! tile's part of a row is shorter than a line, a line holds that part of several rows, so that no two tiles write the same line.
+//! Places of pixels in a target: rows one after the other, each of whole lines, as a display reads them. Where tiles are
+//! flushed and a tile's part of a row is shorter than a line, a line holds that part of several rows, so that no two tiles
+//! write the same line.
 
 use crate::grid::TileGrid;
 use crate::math::PixelRect;
@@ -66,7 +67,8 @@ impl TargetLayout {
         u64::from(y) * self.pitch + u64::from(x) * self.pixel
     }
 
-    /// A tile's bytes in a group of its rows, the `nth`, as far as lines of them are asked for; nothing behind the last.
+    /// Byte range of a tile in the `nth` group of its rows, as far as lines of it are transferred; nothing behind the last
+    /// group.
     pub(crate) fn rows_of_tile(&self, tile: PixelRect, nth: u32) -> Option<std::ops::Range<u64>> {
         let y = tile.y0.unsigned_abs() + nth * self.rows;
         if y >= tile.y1.unsigned_abs() {

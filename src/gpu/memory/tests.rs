@@ -1,7 +1,7 @@
 //! The memory below the units to the cycle: first-level line cache, banks of the L2, and the way to the DRAM and back.
 //!
-//! The machine's numbers: L2 latency 18 cycles, 4 banks of 8 waiting requests, one accepted by each bank a cycle; 33 cycles to the DRAM
-//! and back; GPU cycles of 1250 ps.
+//! The machine's numbers: L2 latency 18 cycles, 4 banks of 8 waiting requests, one accepted by each bank a cycle; 33 cycles
+//! to the DRAM and back; GPU cycles of 1250 ps.
 
 use super::controller::Arrival;
 use super::l2::{L2Counters, Response};
@@ -29,7 +29,7 @@ fn request(line: u64, source: u8) -> LineRequest {
     }
 }
 
-/// A memory whose L2 holds the first sixteen lines.
+/// A memory with the first sixteen lines in its L2.
 fn warm(spec: &MachineSpec) -> MemorySystem {
     let mut memory = memory(spec);
     for line in 0..16 {
@@ -38,7 +38,7 @@ fn warm(spec: &MachineSpec) -> MemorySystem {
     memory
 }
 
-/// What comes back until cycle 200 of requests made in cycle 10: cycle, line number, source.
+/// Responses until cycle 200 to requests made in cycle 10: cycle, line number, source.
 fn responses(memory: &mut MemorySystem, requests: &[LineRequest]) -> Vec<(u64, u64, u8)> {
     for request in requests {
         memory.push(*request);
@@ -191,8 +191,8 @@ fn l2_miss_does_not_pass_an_older_one_for_its_line() {
     );
 }
 
-/// Reads and writes through the L2 and writes around it, as many as there is room for, in bursts and pauses: what came back when, and
-/// what was counted. `forgetful` lets every bank try in every cycle.
+/// Reads and writes through the L2 and writes around it, as many as there is room for, in bursts and pauses: what came back
+/// when, and what was counted. `forgetful` lets every bank try in every cycle.
 fn run_of_many(forgetful: bool) -> (Vec<Response>, L2Counters, u64) {
     let mut memory = one_register();
     let mut responses = Vec::new();
@@ -239,7 +239,7 @@ fn l2_banks_that_are_stuck_miss_no_cycle_in_which_they_could_go_on() {
     );
 }
 
-/// In which cycles lines come that are asked for directly in cycle 0.
+/// Cycles in which lines come that are requested directly in cycle 0.
 fn arrivals(spec: &MachineSpec, lines: &[u64]) -> Vec<(u64, u64)> {
     let mut controller = memory(spec).controller;
     for line in lines {
@@ -308,7 +308,8 @@ fn controller_takes_sixty_four_writes() {
     assert!(!controller.has_room(AccessKind::Write), "no more");
 }
 
-/// When the read of line 1 comes that is asked for in cycle 8, behind writes of the given lines in cycle 0, over a link of 16 cycles a line.
+/// Cycle in which the read of line 1 comes, requested in cycle 8 behind writes of the given lines in cycle 0, over a link
+/// of 16 cycles a line.
 fn read_behind_writes(writes: &[u64]) -> u64 {
     let mut spec = machine();
     spec.l2.memory_bytes_per_cycle = 4;
@@ -339,7 +340,8 @@ fn controller_link_lets_reads_go_before_posted_writes() {
 
 #[test]
 fn controller_link_keeps_a_read_behind_the_write_of_its_line() {
-    // Three writes of 16 cycles, its own, the way of 33; the DRAM's controller has the line in its queue still and forwards it.
+    // Three writes of 16 cycles, its own, the way of 33; the DRAM's controller has the line in its queue still and forwards
+    // it.
     let came = read_behind_writes(&[1000, 1001, 1]);
     assert_eq!(came, 3 * 16 + 15 + 33 + 1, "all writes first");
 }

@@ -1,4 +1,4 @@
-//! Lines that wait: on the link between L2 and memory, then for room in a channel's queue. Each knows for whom it is.
+//! Lines that wait: on the link between L2 and memory, then for room in a channel's queue. Each carries its requester.
 
 use std::collections::VecDeque;
 
@@ -19,7 +19,8 @@ pub(super) struct Waiting {
     pub(super) bursts_taken: u8,
 }
 
-/// For whom a line is, as the first byte of the DRAM's tags has it: the GPU's kinds of traffic, or from 128 on the agents beside it.
+/// Requester of a line, as the first byte of the DRAM's tags has it: the GPU's kinds of traffic, or from 128 on the agents
+/// beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Asker(pub(super) u8);
 
@@ -34,7 +35,7 @@ impl Asker {
         Self(Self::AGENTS | number as u8)
     }
 
-    /// The agent's number, or why the GPU wants the line.
+    /// The GPU's kind of traffic, or else the agent's number.
     pub(super) const fn who(self) -> Result<Traffic, usize> {
         match self.0 < Self::AGENTS {
             true => Ok(Traffic::of_code(self.0)),
@@ -50,9 +51,10 @@ pub(super) struct Lane {
     pub(super) kind: AccessKind,
 }
 
-/// Lines that wait for the link between L2 and DRAM, in order. Reads go first: somebody waits for them, for writes nobody does.
+/// Lines that wait for the link between L2 and DRAM, in order. Reads go first: units wait for them, and for no write.
 ///
-/// A line takes `line / width` cycles, a fraction as it is: the next line begins in the cycle in which it ends, with what is left of it.
+/// A line takes `line / width` cycles, a fraction as it is: the next line begins in the cycle in which it ends, with what
+/// is left of it.
 #[derive(Debug)]
 pub(super) struct Link {
     pub(super) reads: VecDeque<Waiting>,
@@ -60,7 +62,8 @@ pub(super) struct Link {
     /// Bytes of a line, and bytes that go over the link in a cycle; 0 = no limit.
     line: u64,
     width: u64,
-    /// Bytes that could have gone over the link from the first cycle to when it can take a line: a time in parts of a cycle.
+    /// Bytes that could have gone over the link from the first cycle to when it can take a line: a time in parts of a
+    /// cycle.
     free_at: u128,
 }
 
@@ -84,7 +87,8 @@ impl Link {
         Cycles((self.free_at / u128::from(self.width.max(1))) as u64)
     }
 
-    /// A line goes over the link from `now` on, or from when it is free in that cycle; the last cycle in which a byte of it does.
+    /// A line goes over the link from `now` on, or from when it is free in that cycle; the last cycle in which a byte of it
+    /// does.
     pub(super) fn pass(&mut self, now: Cycles) -> Cycles {
         let width = u128::from(self.width.max(1));
         self.free_at = self.free_at.max(u128::from(now.0) * width) + u128::from(self.line);
@@ -95,8 +99,8 @@ impl Link {
         self.reads.is_empty() && self.writes.is_empty()
     }
 
-    /// The next line to go, if one is there at `now` and the link is free in that cycle. Writes go before reads where they have filled their buffer, or a read is for the
-    /// line of one of them.
+    /// The next line to go, if one is there at `now` and the link is free in that cycle. Writes go before reads where they
+    /// have filled their buffer, or a read is for the line of one of them.
     pub(super) fn pop(
         &mut self,
         now: Cycles,
