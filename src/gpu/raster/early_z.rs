@@ -1,5 +1,5 @@
-//! The early depth test: a pipeline of bounded depth in front of the fragment queue. Which fragments pass is a fact of the trace; here
-//! it costs time, and a quad waits for an earlier one of the same place that will be tested late.
+//! The early depth test: a pipeline of bounded depth in front of the fragment queue. Which fragments pass is a fact of the
+//! trace; here it costs time, and a quad waits for an earlier one of the same place that will be tested late.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::gpu::machine::RasterSpec;
 use crate::gpu::statistics::State;
 use crate::units::Cycles;
 
-/// The unit's state.
+/// State of the early depth test: its pipeline, and late tests to come by place.
 #[derive(Debug)]
 pub(super) struct EarlyZ {
     pipeline: VecDeque<PipeQuad>,

@@ -9,7 +9,7 @@ use crate::trace::TargetInfo;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LineWalk {
     tile: u32,
-    /// Load or store?
+    /// Direction: true for tile loads, false for flushes.
     loads: bool,
     target: usize,
     /// Groups of rows that are behind.
@@ -43,7 +43,7 @@ impl LineWalk {
         self.done
     }
 
-    /// Ends the walk.
+    /// Ends the walk with lines left.
     pub(crate) fn skip(&mut self) {
         self.done = true;
     }

@@ -1,5 +1,6 @@
-//! The fragment stage: quads of one draw are put together to warps and go to the unit's cores, in turn or by their place on the screen.
-//! Warps under way are remembered until their quads are blended, with the order in which quads of one place must be.
+//! The fragment stage: quads of one draw are put together to warps and go to the unit's cores, in turn or by their place on
+//! the screen. Warps under way are remembered until their quads are blended, with the order in which quads of one place
+//! must be.
 
 use super::queue::FragmentQueue;
 use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
@@ -10,7 +11,7 @@ use crate::gpu::statistics::{Attribution, State};
 use crate::trace::Quad;
 use crate::units::Cycles;
 
-/// No quad.
+/// Number of no quad.
 const NONE: u32 = u32::MAX;
 
 /// A warp between dispatch and the blending of its last quad.
@@ -31,10 +32,10 @@ pub(super) struct Flight {
     successors: [u32; MAX_QUADS],
 }
 
-/// What dispatch needs from outside for a cycle.
+/// Inputs of dispatch in a cycle.
 #[derive(Debug)]
 pub(super) struct DispatchPorts<'a> {
-    /// The unit's own.
+    /// Shader cores of the unit alone.
     pub(super) cores: &'a mut [Core],
     /// No more quads will come before these have gone.
     pub(super) closed: bool,
@@ -47,7 +48,7 @@ struct NextWarp {
     n_quads: usize,
 }
 
-/// The stage's state.
+/// State of the fragment stage: its queue, warps under way and the order of their quads.
 #[derive(Debug)]
 pub(super) struct FragmentStage {
     pub(super) queue: FragmentQueue,
@@ -126,13 +127,14 @@ impl FragmentStage {
             Some(NextWarp { core, n_quads })
         };
         if self.queue.is_shared() {
-            // What one core cannot take, none can.
+            // A warp that one core cannot take, none can.
             return free.next().and_then(warp_for);
         }
         free.find_map(warp_for)
     }
 
-    /// Quads at the front of a core's part of the queue that make a warp: as many as it holds, or fewer where no more of them can come.
+    /// Quads at the front of a core's part of the queue that make a warp: as many as it holds, or fewer where no more of
+    /// them can come.
     fn warp_for(&self, core: usize, tile: u32, cores: &[Core], closed: bool) -> Option<usize> {
         let quads = self.queue.of_core(core);
         let front = quads.front().filter(|front| front.tile == tile)?;
@@ -207,7 +209,8 @@ impl FragmentStage {
         (self.flights.len() - 1) as u32
     }
 
-    /// Takes the warps that the cores have finished: their quads may be blended, unless older ones of their place must come first.
+    /// Takes the warps that the cores have finished: their quads may be blended, unless older ones of their place must come
+    /// first.
     pub(super) fn collect(
         &mut self,
         now: Cycles,

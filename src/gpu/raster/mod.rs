@@ -1,10 +1,11 @@
-//! A Raster Unit: input FIFO, rasteriser, early depth test, fragment queue, warp dispatch, blending, colour flush. One tile at a time in
-//! each stage: a tile enters a stage only when its predecessor has left it.
+//! A Raster Unit: input FIFO, rasteriser, early depth test, fragment queue, warp dispatch, blending, colour flush. One tile
+//! at a time in each stage: a tile enters a stage only when its predecessor has left it.
 //!
-//! Pixels may have four samples, which are tested, blended and resolved at the rate of pixels with one: the rates are those of quads,
-//! whatever the samples. Arm says so of its GPUs in words (4x MSAA "with minimal impact to your application's performance", Understanding
-//! Render Passes); that it is no cycle more is assumed. What samples cost is smaller tiles ([`MachineSpec::tile_size_for`]), quads that cover
-//! no centre, and energy in the tile buffers. A flush writes resolved pixels.
+//! Pixels may have four samples, which are tested, blended and resolved at the rate of pixels with one: the rates are those
+//! of quads, whatever the samples. Arm says so of its GPUs in words (4x MSAA "with minimal impact to your application's
+//! performance", Understanding Render Passes); that it is no cycle more is assumed. Samples cost smaller tiles
+//! ([`MachineSpec::tile_size_for`]), quads that cover no centre, and energy in the tile buffers. A flush writes resolved
+//! pixels.
 //!
 //! [`MachineSpec::tile_size_for`]: crate::gpu::machine::MachineSpec::tile_size_for
 

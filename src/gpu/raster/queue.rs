@@ -1,5 +1,5 @@
-//! The fragment queue: quads between the early depth test and the cores, in the order of the rasteriser. Where quads go to cores by their
-//! place on the screen, each core has its own part of the queue; all parts share the queue's entries.
+//! The fragment queue: quads between the early depth test and the cores, in the order of the rasteriser. Where quads go to
+//! cores by their place on the screen, each core has its own part of the queue; all parts share the queue's entries.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use super::tiles::PipeQuad;
 use crate::gpu::machine::RasterSpec;
 use crate::grid::{TileGrid, TileId};
 
-/// The queue.
+/// Fragment queue of one Raster Unit, in one part or in one for each core.
 #[derive(Debug)]
 pub(super) struct FragmentQueue {
     /// One for all cores, or one for each.
@@ -16,7 +16,7 @@ pub(super) struct FragmentQueue {
     entries: usize,
     /// Edge in pixels of the squares of the screen that go to one core each.
     square: Option<u32>,
-    /// Left upper corner in pixels of the tile whose quads came last.
+    /// Number and left upper corner in pixels of the tile of the last quad.
     corner: Option<(u32, [u32; 2])>,
 }
 
@@ -33,7 +33,7 @@ impl FragmentQueue {
         }
     }
 
-    /// Quads that wait.
+    /// Number of quads that wait in all parts.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -87,8 +87,8 @@ impl FragmentQueue {
     }
 }
 
-/// The core of a square of the screen: neighbours in a row go to consecutive cores, and each row is shifted against the one above so that
-/// neighbours in a column differ too.
+/// The core of a square of the screen: neighbours in a row go to consecutive cores, and each row is shifted against the one
+/// above so that neighbours in a column differ too.
 fn core_of_block(column: u32, row: u32, n_cores: usize) -> usize {
     let shift = n_cores.isqrt().max(1);
     (column as usize + shift * row as usize) % n_cores

@@ -1,5 +1,5 @@
-//! The rasteriser: takes primitives from the FIFO and emits their quads, interpolating a number of attributes per cycle over the four
-//! fragments of a quad; the set-up of a primitive costs the attributes of its three vertices.
+//! The rasteriser: takes primitives from the FIFO and emits their quads, interpolating a number of attributes per cycle
+//! over the four fragments of a quad; the set-up of a primitive costs the attributes of its three vertices.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,7 @@ use crate::gpu::statistics::State;
 use crate::trace::Quad;
 use crate::units::Cycles;
 
-/// What the Tile Fetcher puts into a unit's FIFO.
+/// Entries that the Tile Fetcher puts into a unit's FIFO.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FifoEntry {
     /// A tile of this number on the screen begins.
@@ -32,13 +32,13 @@ struct Current {
     cost: i64,
 }
 
-/// The unit's state.
+/// State of the rasteriser: its FIFO, the primitive under way and its credit of attributes.
 #[derive(Debug, Default)]
 pub(super) struct Rasteriser {
     pub(super) fifo: VecDeque<FifoEntry>,
     pub(super) primitives_in_fifo: u32,
     current: Option<Current>,
-    /// Its quads that have not been emitted, last first, with where their texels are told.
+    /// Its quads that have not been emitted, last first, with the cursors to their texels.
     left: Vec<(Quad, TexelCursor)>,
     /// Empty but while they are put in order.
     unordered: Vec<(Quad, TexelCursor)>,

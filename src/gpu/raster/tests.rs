@@ -1,8 +1,9 @@
-//! A Raster Unit to the cycle: what each stage does in which cycle, for tiles that are put into the FIFO in cycle 0.
+//! A Raster Unit to the cycle: the events of each stage by cycle, for tiles that are put into the FIFO in cycle 0.
 //!
-//! The unit's numbers: 4 quads a cycle in every stage, 16 attributes a cycle (a triangle costs 3 to set up, a quad 4 for each of its
-//! attributes), early depth test 4, blending 4, one flushed line a cycle, warps to all cores in turn. A warp of one arithmetic
-//! instruction that is dispatched in cycle t is through in t + 7 (collecting 2, arithmetic 4, issue a cycle after dispatch).
+//! The unit's numbers: 4 quads a cycle in every stage, 16 attributes a cycle (a triangle costs 3 to set up, a quad 4 for
+//! each of its attributes), early depth test 4, blending 4, one flushed line a cycle, warps to all cores in turn. A warp of
+//! one arithmetic instruction that is dispatched in cycle t is through in t + 7 (collecting 2, arithmetic 4, issue a cycle
+//! after dispatch).
 
 use super::{FifoEntry, RasterPorts, RasterUnit, RasterUnitCounters};
 use crate::gpu::elide::KeepAll;
@@ -23,13 +24,13 @@ struct Bench {
     n_cores: u8,
     /// In this cycle the line of this texel block comes for all cores; without any, every texel is in the cache.
     texels: Vec<(u64, u64)>,
-    /// In this cycle this line of the target comes that is loaded.
+    /// In this cycle this line of the loaded target comes.
     colors: Vec<(u64, u64)>,
     /// All layers but the first are of a second draw, which tests its depth early.
     tests_early_behind: bool,
 }
 
-/// What happened: for every kind of event the cycles with how many there were.
+/// Events of a run: for every kind the cycles with how many there were.
 struct Timeline {
     cycles: Vec<(u64, RasterUnitCounters)>,
     /// When each tile's flush was over.
@@ -224,7 +225,8 @@ fn fragment_dispatch_by_place_fills_a_warp_for_each_core() {
     bench.spec.raster.quad_mapping = QuadMapping::Interleave4;
     bench.n_cores = 2;
     bench.spec.raster.cores_per_unit = 2;
-    // The quads come out of the depth test at 5 and 6: the first and third square are one core's, the second and fourth the other's.
+    // The quads come out of the depth test at 5 and 6: the first and third square are one core's, the second and fourth the
+    // other's.
     let warps = bench.run().warps();
     assert_eq!(
         warps,
@@ -336,8 +338,8 @@ fn tile_with_the_only_color_buffer_is_flushed_before_the_next_blends() {
     assert_eq!(timeline.ends, [Cycles(26).0, Cycles(37).0], "then 33 to 36");
 }
 
-/// Nine quads that are tested late: two warps and a quad alone, for whose place an early test waits behind eight others, with as many
-/// quads behind it as the early depth test holds.
+/// Nine quads that are tested late: two warps and a quad alone; an early test of its place waits behind eight others, with
+/// as many quads behind it as the early depth test holds.
 #[test]
 fn early_test_that_waits_for_a_late_one_sends_its_warp_off() {
     let mut bench = Bench::new(18, 2);
@@ -346,6 +348,6 @@ fn early_test_that_waits_for_a_late_one_sends_its_warp_off() {
     bench.screen.layers = 6;
     bench.tests_early_behind = true;
     let warps: u64 = bench.run().warps().iter().map(|(_, n)| n).sum();
-    // Of 54 quads: 2 and 1 for the late ones, 45 behind them in warps of four and what is left.
+    // 54 quads: 2 and 1 warps for the late ones, 45 quads behind them in warps of four and one of the rest.
     assert_eq!(warps, 3 + 12, "all go");
 }

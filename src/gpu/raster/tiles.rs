@@ -1,7 +1,7 @@
 //! The tiles inside a Raster Unit and the stage that each of them may be in: the barrier between tiles.
 //!
-//! Tiles get consecutive numbers as the rasteriser meets them. For every stage there is the number of the tile that owns it; a
-//! tile leaves a stage when nothing of it is left there, and then the next one may enter.
+//! Tiles get consecutive numbers as the rasteriser meets them. For every stage there is the number of the tile that owns
+//! it; a tile leaves a stage when nothing of it is left there, and then the next one may enter.
 
 use std::collections::VecDeque;
 
@@ -50,17 +50,17 @@ pub(super) struct TileContext {
     pub(super) late_pending: u32,
     /// Quads in the fragment queue.
     pub(super) queued: u32,
-    /// Warps that run.
+    /// Warps of the tile that run.
     pub(super) warps: u32,
     /// Quads given to the cores and not yet blended.
     pub(super) unblended: u32,
-    /// Quads whose turn to be blended has come: warp under way and number in it.
+    /// Quads ready to be blended: warp under way and number in it.
     pub(super) blend_ready: VecDeque<(u32, u8)>,
     pub(super) blended_until: Cycles,
     pub(super) color: ColorBuffer,
     /// Lines to load, then lines to flush.
     pub(super) walk: LineWalk,
-    /// Lines asked for and not there.
+    /// Lines requested and not there.
     pub(super) loading: Vec<u64>,
     /// When its first warp was dispatched.
     pub(super) fragment_start: Option<Cycles>,
@@ -126,8 +126,8 @@ impl Tiles {
         self.contexts.is_empty()
     }
 
-    /// Moves early depth test and fragment stage on to their next tiles where the owners have left; returns the tile number on the screen
-    /// and the start of a tile that left the fragment stage.
+    /// Moves early depth test and fragment stage on to their next tiles where the owners have left; returns the tile number
+    /// on the screen and the start of a tile that left the fragment stage.
     pub(super) fn advance(&mut self) -> (bool, Option<(u32, Cycles)>) {
         let mut moved = false;
         let stage = self.early_z;

@@ -16,12 +16,12 @@ use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
 use crate::grid::TileId;
 use crate::units::Cycles;
 
-/// What a unit needs from outside for a cycle.
+/// Inputs and outputs of a unit in a cycle.
 #[derive(Debug)]
 pub(crate) struct RasterPorts<'a, 'f> {
     pub(crate) facts: &'a PreparedFrame<'f>,
     pub(crate) map: &'a MemoryMap,
-    /// The unit's own.
+    /// Shader cores of the unit alone.
     pub(crate) cores: &'a mut [Core],
     pub(crate) memory: &'a mut MemorySystem,
     pub(crate) attribution: &'a mut Attribution,
@@ -29,16 +29,16 @@ pub(crate) struct RasterPorts<'a, 'f> {
     /// Cycle at which the frame began.
     pub(crate) frame_start: Cycles,
     pub(crate) line_bytes: u64,
-    /// Writes never wait.
+    /// Loads and flushes never use the memory, so that none waits.
     pub(crate) ideal: bool,
 }
 
-/// What a Raster Unit counted.
+/// Counters of a Raster Unit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct RasterUnitCounters {
-    /// Rasteriser.
+    /// Cycles of the rasteriser.
     pub rasteriser: ActivityCounters,
-    /// Early depth test.
+    /// Cycles of the early depth test.
     pub early_z: ActivityCounters,
     /// Warp dispatch; stalled = quads wait for cores or for the tile before.
     pub dispatch: ActivityCounters,
@@ -48,7 +48,7 @@ pub struct RasterUnitCounters {
     pub blend: ActivityCounters,
     /// Colour flush; stalled = waits for the memory.
     pub flush: ActivityCounters,
-    /// Tiles drawn.
+    /// Tiles drawn by the unit.
     pub tiles: u64,
     /// Primitives taken from the FIFO.
     pub primitives: u64,
@@ -58,17 +58,17 @@ pub struct RasterUnitCounters {
     pub quads_rasterised: u64,
     /// Attributes interpolated, over all fragments of these quads.
     pub attributes_interpolated: u64,
-    /// Quads tested early.
+    /// Quads in the early depth test.
     pub early_z_tested: u64,
-    /// Quads killed early.
+    /// Quads killed by the early depth test.
     pub early_z_killed: u64,
-    /// Warps dispatched.
+    /// Warps dispatched to the cores.
     pub warps: u64,
-    /// Quads in them.
+    /// Quads in the warps dispatched.
     pub quads_shaded: u64,
     /// Quads through blending, killed ones included.
     pub quads_blended: u64,
-    /// Quads tested late.
+    /// Quads in the late depth test.
     pub late_z_tested: u64,
     /// Quads of which nothing was left to blend.
     pub late_killed: u64,
@@ -78,7 +78,7 @@ pub struct RasterUnitCounters {
     pub flush_lines: u64,
     /// Bytes of tiles loaded.
     pub load_bytes: u64,
-    /// Flushes left out.
+    /// Flushes that a technique left out.
     pub flushes_skipped: u64,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct RasterUnit {
     fragments: FragmentStage,
     blend: BlendStage,
     tiles: Tiles,
-    /// Tiles begun whose flush is not over.
+    /// Tiles begun and not yet flushed.
     n_tiles: u32,
     activities: Activities,
     counters: RasterUnitCounters,
@@ -222,7 +222,7 @@ impl RasterUnit {
         let early_z = self
             .early_z
             .tick(now, &self.spec, facts, &mut self.tiles, queue);
-        // What it waits for may be in an incomplete warp, which goes in the next cycle.
+        // The late test that it waits for may be of a quad in an incomplete warp, which goes in the next cycle.
         let waits = self.early_z.waits_for_late && !waited;
         let rasteriser =
             self.rasteriser
@@ -248,7 +248,7 @@ impl RasterUnit {
     /// Whether an incomplete warp need not wait: no quads can come that fit, or they wait for it, or none are in sight.
     fn is_closed(&mut self) -> bool {
         let starved = self.early_z.len() == 0 && self.rasteriser.is_empty();
-        // The rasteriser may be busy with the next tile, whose quads wait for this one's late tests.
+        // The rasteriser may be busy with the next tile, the quads of which wait for this one's late tests.
         let stage = self.tiles.fragment;
         let whole =
             (self.tiles.owner(stage)).is_some_and(|tile| tile.raster_done && tile.in_early_z == 0);
@@ -419,7 +419,7 @@ impl RasterUnit {
         }
     }
 
-    /// What happened since the last call.
+    /// Counters since the last call.
     pub(crate) fn take_counters(&mut self, now: Cycles) -> RasterUnitCounters {
         let mut counters = std::mem::take(&mut self.counters);
         let activities = &mut self.activities;

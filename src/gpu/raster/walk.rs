@@ -1,5 +1,6 @@
-//! The walk of the rasteriser over the quads of a primitive. In: quads with their places on the walk; out: the same, last first. A primitive
-//! has one quad at a place, so they are put on a map of all places and read from it, and none are compared.
+//! The walk of the rasteriser over the quads of a primitive. In: quads with their places on the walk; out: the quads, last
+//! first. A primitive has one quad at a place, so they are put on a map of all places and read from it, and none are
+//! compared.
 
 use super::tiles::POSITIONS;
 
@@ -76,7 +77,7 @@ impl WalkMap {
 mod tests {
     use super::*;
 
-    /// What the map makes of places, twice, since it must be empty after the first time.
+    /// Order that the map gives places, twice, since it must be empty after the first time.
     fn walked(places: &[u32]) -> Vec<u32> {
         let mut map = WalkMap::default();
         let mut walked = Vec::new();
