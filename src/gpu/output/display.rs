@@ -1,26 +1,27 @@
-//! The display controller: reads the picture shown line by line at a constant rate. A line that finds no way into the memory is late.
+//! The display controller: reads the picture shown line by line at a constant rate. A line that finds no way into the
+//! memory is late.
 
 use crate::gpu::access::AccessKind;
 use crate::gpu::machine::DisplaySpec;
 use crate::gpu::memory::{MemorySystem, NOBODY, Requester, Traffic};
 use crate::units::Cycles;
 
-/// What the display counted.
+/// Counters of the display's scan-out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct DisplayCounters {
-    /// Lines asked for.
+    /// Lines requested from the memory.
     pub lines: u64,
-    /// Of these, later than they were due.
+    /// Lines requested later than they were due.
     pub late: u64,
 }
 
-/// The controller.
+/// Display controller: the picture shown and the pace of its lines.
 #[derive(Debug, Clone)]
 pub(crate) struct Display {
     spec: DisplaySpec,
     /// GPU cycles a second.
     clock: u64,
-    /// What is shown: first byte and lines.
+    /// Picture shown: first byte and lines.
     base: u64,
     n_lines: u64,
     line_bytes: u64,

@@ -1,4 +1,4 @@
-//! What leaves the chip beside tiles: the display's scan-out.
+//! Output of the chip beside tiles: the display's scan-out.
 
 mod display;
 
