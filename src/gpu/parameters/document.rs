@@ -18,9 +18,9 @@ const MAX_PARTS: usize = 8;
 /// A change from the command line: dotted key and value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
-    /// For example `l2.size`.
+    /// Dotted key, for example `l2.size`.
     pub key: String,
-    /// For example `1MiB`.
+    /// Value as text, for example `1MiB`.
     pub value: String,
 }
 
@@ -59,7 +59,7 @@ impl Document {
         })
     }
 
-    /// The same over the file that it names as its base.
+    /// Lays the document over the file that it names as its base.
     ///
     /// # Errors
     /// If the base is missing, no TOML, or never ends.
@@ -170,8 +170,8 @@ impl Document {
         node.is_some_and(|node| node.file == self.root.file || *node.file == *SET)
     }
 
-    /// Of keys whose values do not fit each other, the one to blame: the last of those that came with `--set`, else the last of those that
-    /// stand in the file itself and not below it, else the first.
+    /// The key to blame among those with values that do not fit each other: the last of those that came with `--set`, else
+    /// the last of those that stand in the file itself and not below it, else the first.
     #[must_use]
     pub fn blamed<'k>(&self, keys: &[&'k str]) -> &'k str {
         let stands_in = |file: &str| {

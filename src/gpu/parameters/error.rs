@@ -1,4 +1,4 @@
-//! What is wrong with a parameter: where it stands, what is there, what may be there.
+//! Errors of parameters: file, key, value, and the values that may stand there.
 
 /// A file of parameters that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -6,11 +6,11 @@
 pub struct ParameterError {
     /// The file's name, a shipped file's name, or `--set`.
     pub file: String,
-    /// Dotted key.
+    /// Dotted key of the parameter.
     pub key: String,
-    /// What is there, at most 80 characters of it.
+    /// Value found, at most 80 characters of it.
     pub value: String,
-    /// What may be there.
+    /// Values that may stand there, in words.
     pub expected: String,
 }
 

@@ -1,7 +1,8 @@
-//! Serde's view of a document: a type asks for its keys, and a fault comes back with file, key, value and what the type expected.
+//! Serde's view of a document: a type reads its keys, and a fault comes back with file, key, value and what the type
+//! expected.
 //!
-//! A table hands every key of the type over, also those that are missing: the type of the missing value then says what it expects, so
-//! that "(missing)" has the same range beside it as a wrong value.
+//! A table hands every key of the type over, also those that are missing: the type of the missing value then says what it
+//! expects, so that "(missing)" has the same range beside it as a wrong value.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -76,7 +77,7 @@ impl Error for Fault {
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let text = expected.to_string();
-        // What the numbers and texts of the standard library call themselves.
+        // Names of numbers and texts in the standard library's messages.
         Self::custom(match text.as_str() {
             "u32" | "u64" => "an integer, 0 or more",
             "f64" => "a number",
@@ -115,7 +116,7 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    /// What is below under a key.
+    /// Place below this one under a key.
     fn below(&self, key: &'de str) -> Self {
         let table = self.node.and_then(Node::table);
         let node = table.and_then(|table| table.get(key));
@@ -137,7 +138,7 @@ impl<'de> Cursor<'de> {
     }
 }
 
-/// The keys of a table with their values; a fault in a value learns here where the value is.
+/// The keys of a table with their values; a fault in a value gets the place of the value here.
 struct Entries<'de, I> {
     rest: I,
     value: Option<Cursor<'de>>,

@@ -1,4 +1,4 @@
-//! Layers and messages: what lies over what, and that every refusal names file, key, value and what may stand there.
+//! Layers and messages: the order of layers, and that every refusal names file, key, value and what may stand there.
 
 use serde::Deserialize;
 
