@@ -1,9 +1,9 @@
-//! A shader core: greedy-then-oldest issue of several instructions a cycle, in order within a warp, through collector units to the
-//! arithmetic and special-function units and the memory pipelines (KHEPRI, section II-B).
+//! A shader core: greedy-then-oldest issue of several instructions a cycle, in order within a warp, through collector units
+//! to the arithmetic and special-function units and the memory pipelines (KHEPRI, section II-B).
 //!
-//! When an instruction for the arithmetic side is issued, everything about its way is known: operands are collected a fixed time
-//! later, units of a kind take instructions in order. So its completion time is worked out at once and noted in the warp's
-//! window; only texture instructions need events.
+//! When an instruction for the arithmetic side is issued, everything about its way is known: operands are collected a fixed
+//! time later, units of a kind take instructions in order. So its completion time is worked out at once and noted in the
+//! warp's window; only texture instructions need events.
 
 use super::job::WarpJob;
 use super::outcome::{Outcome, stop, wait_of};
@@ -19,28 +19,28 @@ use crate::gpu::programs::{Op, Pipe, ProgramShape, ProgramStore, WINDOW};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
 
-/// What one core counted.
+/// Counters of one core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct CoreCounters {
     /// Busy = issued something; stalled = had warps and issued nothing; idle = had none.
     pub activity: ActivityCounters,
-    /// Warp instructions issued.
+    /// Warp instructions issued, one for all threads of a warp.
     pub instructions: u64,
-    /// Of these, for the special-function units.
+    /// Warp instructions for the special-function units.
     pub transcendentals: u64,
     /// Threads of all instructions, helper lanes included.
     pub thread_instructions: u64,
-    /// Of these, those of special functions.
+    /// Threads of special functions.
     pub transcendental_threads: u64,
-    /// Of all threads, those of texture instructions.
+    /// Threads of texture instructions.
     pub texture_threads: u64,
-    /// Warps run.
+    /// Warps launched on the core.
     pub warps: u64,
-    /// Texture path.
+    /// Texture path: samples, accesses and latencies.
     pub texture: TextureCounters,
 }
 
-/// A core.
+/// Shader core: its resident warps, units, collectors and texture path.
 #[derive(Debug)]
 pub(crate) struct Core {
     spec: CoreSpec,
@@ -48,7 +48,8 @@ pub(crate) struct Core {
     pub(super) texture: TextureUnit,
     alus: AluPool,
     transcendentals: UnitPool,
-    /// Cycles from the issue of an arithmetic instruction to that of one that reads its result, where units are always free.
+    /// Cycles from the issue of an arithmetic instruction to that of one that reads its result, where units are always
+    /// free.
     alu_wait: Cycles,
     /// The warp that issued last.
     greedy: Option<usize>,
@@ -72,7 +73,7 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    /// A core whose texture cache replaces as the machine does.
+    /// A core with the machine's own replacement in its texture cache.
     #[cfg(test)]
     pub(crate) fn new(
         spec: &CoreSpec,
@@ -201,7 +202,8 @@ impl Core {
         self.texture.holds(line)
     }
 
-    /// A line has come for the texture cache, which may be a copy of what another core holds; the address of the line that had to leave.
+    /// A line has come for the texture cache, which may be a copy of what another core holds; the address of the line that
+    /// had to leave.
     pub(crate) fn fill(&mut self, line: u64, copy: bool, now: Cycles) -> Option<u64> {
         self.wake = now;
         self.texture.fill(line, copy, now)
@@ -212,7 +214,7 @@ impl Core {
         self.wake <= now || self.texture.has_room_again(memory)
     }
 
-    /// What happened since the last call.
+    /// Counters since the last call.
     pub(crate) fn take_counters(&mut self, now: Cycles) -> CoreCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.residence.take(now);
@@ -326,7 +328,8 @@ impl Core {
             let warp = &mut self.warps.warps[slot];
             let run = u32::from(warp.chained_run);
             if (1..=left).contains(&run) && self.alus.is_unbounded() && warp.is_complete(now) {
-                // Nothing of this warp can be issued before these results are there, so nobody looks at their own times.
+                // No instruction of this warp can be issued before these results are there, so their own times are not
+                // read.
                 warp.complete_at = now.after(self.alu_wait).0 as u32;
                 warp.pc += run;
                 warp.chained_run = programs.ops[warp.pc as usize].chained_run;
@@ -395,7 +398,7 @@ impl Core {
         left - n_issued
     }
 
-    /// Issues arithmetic whose operands are all there and whose units are free, the first with this place in the window.
+    /// Issues arithmetic with all operands there and free units, the first with this place in the window.
     #[inline]
     fn issue_run(&mut self, slot: usize, n: u32, now: Cycles, first: u8) {
         let collected = now.after(self.spec.collect_latency);
@@ -456,7 +459,7 @@ impl Core {
         (n_issued, outcome)
     }
 
-    /// What becomes of a warp after it has issued.
+    /// Puts a warp into its state after it has issued.
     fn settle<const WIDE: bool>(&mut self, slot: usize, outcome: &Outcome, now: Cycles) {
         match *outcome {
             Outcome::Ready => {}

@@ -1,5 +1,5 @@
-//! Which cores do something in a cycle: all wake-ups are compared first, without a branch for each core, because which cores are due is
-//! what a host foretells worst.
+//! Which cores do something in a cycle: all wake-ups are compared first, without a branch for each core, because which
+//! cores are due is what a host foretells worst.
 
 use super::core::Core;
 use super::texture::TexturePorts;
@@ -21,7 +21,7 @@ pub(crate) fn tick_cores(cores: &mut [Core], now: Cycles, ports: &mut TexturePor
     }
 }
 
-/// Of up to 64 cores those whose time has come, or for which the memory has room again, as bits. What one does makes no other due.
+/// Cores, of up to 64, that are due or have room in the memory again, as bits. A core's cycle makes no other due.
 fn cores_due(cores: &[Core], now: Cycles, memory: &MemorySystem) -> u64 {
     let bits = cores.iter().zip(0..).map(|(core, nth)| {
         let is_due = (core.wake <= now) | core.texture.has_room_again(memory);

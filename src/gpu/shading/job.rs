@@ -1,16 +1,16 @@
-//! What a warp runs, and for whom: handed to a core, and back with the finished warp.
+//! Job of a warp: its program and its origin, handed to a core, and back with the finished warp.
 
 /// Quads of a warp, at most.
 pub(crate) const MAX_QUADS: usize = 8;
 
-/// Where a quad's next texture instruction finds its blocks in the tile's trace.
+/// Cursor to the blocks of a quad's next texture instruction in the tile's trace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct TexelCursor {
     pub(crate) count: u32,
     pub(crate) block: u32,
 }
 
-/// What a warp runs, and for whom.
+/// Program and origin of a warp.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WarpJob {
     /// Position among the frame's programs.

@@ -1,4 +1,4 @@
-//! What keeps a warp from issuing: its next instruction and what it has under way in, the reason and how long out.
+//! Reason that keeps a warp from issuing: its next instruction and what it has under way in, the reason and how long out.
 
 use super::warps::{Warp, Window};
 use crate::gpu::programs::{FIXED_WAITS, Op, Pipe, WINDOW};
@@ -16,7 +16,7 @@ pub(super) enum Outcome {
     End,
 }
 
-/// Why a warp whose next instruction is `op` issues no more in this cycle, if so.
+/// Reason why a warp with `op` as its next instruction issues no more in this cycle, if there is one.
 #[inline]
 pub(super) fn stop(
     op: &Op,

@@ -1,5 +1,5 @@
-//! Equal units that start one instruction per interval, fed in order: the arithmetic or the special-function units of a core.
-//! Everything about them is known when an instruction is issued, so they need no cycle of their own.
+//! Equal units that start one instruction per interval, fed in order: the arithmetic or the special-function units of a
+//! core. Everything about them is known when an instruction is issued, so they need no cycle of their own.
 
 use crate::gpu::machine::CoreSpec;
 use crate::units::Cycles;
@@ -81,7 +81,7 @@ impl FullRatePool {
 )]
 #[derive(Debug, Clone)]
 pub(super) enum AluPool {
-    /// As many as can be issued in a cycle, each starting an instruction every cycle: nobody waits.
+    /// As many as can be issued in a cycle, each starting an instruction every cycle: no instruction waits.
     Unbounded,
     FullRate(FullRatePool),
     Slow(UnitPool),
@@ -98,7 +98,7 @@ impl AluPool {
         }
     }
 
-    /// Whether nobody waits for a unit.
+    /// Whether no instruction waits for a unit.
     pub(super) const fn is_unbounded(&self) -> bool {
         matches!(self, Self::Unbounded)
     }

@@ -1,14 +1,15 @@
-//! Which lines the texture caches of a machine hold, so that a line that comes is known to be a copy or not without a search of all.
+//! Lines that the texture caches of a machine hold, to tell whether a line that comes is a copy without a search of all
+//! caches.
 
 use super::core::Core;
 use crate::gpu::by_address::bucket;
 
-/// What is known of the lines of one hash.
+/// Summary of the lines of one hash.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     /// How many of them are held, each counted for each cache.
     n_held: u32,
-    /// The core whose cache took one last.
+    /// The core with the cache that took one last.
     last: u32,
 }
 
@@ -19,7 +20,7 @@ pub(crate) struct Residents {
 }
 
 impl Residents {
-    /// Of caches that are empty.
+    /// Residents of empty caches.
     pub(crate) fn new(cores: &[Core]) -> Self {
         let lines = cores
             .iter()

@@ -1,8 +1,8 @@
-//! Cores to the cycle: in which cycle warps are through, and not one before. Each bench runs twice, with a cycle for the core wherever it
-//! asks for one and with one always, so that sleeping is known to change nothing.
+//! Cores to the cycle: in which cycle warps are through, and not one before. Each bench runs twice, with a cycle for the
+//! core at each of its wakes and with one always, to show that sleeping changes nothing.
 //!
-//! The core's numbers: operands collected 2 cycles after issue, arithmetic 4, special functions 8 (one every 4), texture cache 2, filter 8,
-//! a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
+//! The core's numbers: operands collected 2 cycles after issue, arithmetic 4, special functions 8 (one every 4), texture
+//! cache 2, filter 8, a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
 
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
 use crate::gpu::machine::{CoreSpec, MachineSpec};

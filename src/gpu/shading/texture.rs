@@ -1,9 +1,9 @@
-//! A core's texture path: memory pipelines that walk over the lines of a warp's sample, the texture L1 with its miss registers, and
-//! the filter.
+//! A core's texture path: memory pipelines that walk over the lines of a warp's sample, the texture L1 with its miss
+//! registers, and the filter.
 //!
-//! A pipeline takes one texture instruction of a warp, merges equal lines of its quads, and makes one cache access a cycle. It keeps
-//! the instruction until its last line has been looked up, and at least as long as the filter needs for the quads. The result
-//! is there when the last line is.
+//! A pipeline takes one texture instruction of a warp, merges equal lines of its quads, and makes one cache access a cycle.
+//! It keeps the instruction until its last line has been looked up, and at least as long as the filter needs for the quads.
+//! The result is there when the last line is.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ use crate::gpu::memory::{LineRequest, MemorySystem, Requester, Source, Traffic};
 use crate::gpu::statistics::Attribution;
 use crate::units::Cycles;
 
-/// What the texture path needs from outside for a cycle.
+/// Inputs and outputs of the texture path in a cycle.
 #[derive(Debug)]
 pub(crate) struct TexturePorts<'a, 'f> {
     pub(crate) facts: &'a PreparedFrame<'f>,
@@ -25,26 +25,26 @@ pub(crate) struct TexturePorts<'a, 'f> {
     pub(crate) attribution: &'a mut Attribution,
 }
 
-/// What the texture path of one core counted.
+/// Counters of the texture path of one core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct TextureCounters {
     /// Texture instructions of warps.
     pub instructions: u64,
     /// Cache accesses, after merging within a warp: hits, hits on pending lines and misses.
     pub accesses: u64,
-    /// Of these, found in the cache.
+    /// Accesses that found their line in the cache.
     pub hits: u64,
-    /// Of these, lines that were under way already.
+    /// Accesses to lines that were under way already.
     pub pending_hits: u64,
-    /// Of these, lines that had to be asked for.
+    /// Accesses to lines that had to be requested.
     pub misses: u64,
     /// Lines that came while another core's cache held them: block replication (LIBRA, section V-B).
     pub copies: u64,
-    /// The accesses that the same samples are without merging: each quad asks for each of its lines. As many of them miss as above.
+    /// Accesses of these samples without merging: each quad makes one to each of its lines. As many of them miss as above.
     pub quad_accesses: u64,
-    /// Of these, found in the cache.
+    /// Accesses of quads that found their line in the cache.
     pub quad_hits: u64,
-    /// Of these, lines that were under way already, or that a quad before in the same warp has asked for.
+    /// Accesses of quads to lines that were under way already, or that a quad before in the same warp has requested.
     pub quad_pending_hits: u64,
     /// Pipeline-cycles without a free miss register, or without room towards the L2.
     pub stalled: u64,
@@ -59,7 +59,7 @@ pub struct TextureCounters {
 struct Issued {
     slot: u8,
     bit: u32,
-    /// Operands are collected.
+    /// Cycle in which the operands are collected.
     from: Cycles,
 }
 
@@ -69,7 +69,7 @@ struct Sample {
     slot: u8,
     bit: u32,
     since: Cycles,
-    /// Lines under way.
+    /// Lines that are under way for it.
     pending: u32,
     /// Still in the pipeline.
     open: bool,
@@ -83,11 +83,11 @@ struct Waiter {
     sample: u16,
     /// How many of its quads do.
     quads: u16,
-    /// Since when.
+    /// Cycle of the look-up that missed.
     since: Cycles,
 }
 
-/// What a line that missed waits for before it can be asked for.
+/// Condition for another try of a line that missed and could not be requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Held {
     /// Nothing that is known: it has to be tried.
@@ -106,9 +106,9 @@ struct Pipeline {
     next: usize,
     /// The line at `next` has been looked up and waits.
     missed: bool,
-    /// Since when.
+    /// Cycle of the look-up that missed.
     missed_at: Cycles,
-    /// What it waits for.
+    /// Condition for another try of the line.
     held: Held,
     /// When it may take another instruction.
     free_at: Cycles,
@@ -128,13 +128,13 @@ pub(super) struct TextureUnit {
     tags: PolicyTags,
     misses: MshrFile<Waiter>,
     waiters: Vec<Waiter>,
-    /// Results on their way, by time.
+    /// Results in flight, by due time.
     results: VecDeque<(Cycles, u16)>,
     /// Banks of the L2, as bits, in which pipelines wait for room, which comes without telling.
     polled: u64,
     /// Pipelines that have an instruction.
     n_busy: u32,
-    /// Of these, how many could not go on.
+    /// Pipelines with an instruction that could not go on.
     n_held: u64,
     last_tick: Cycles,
     /// When the first idle pipeline may take an instruction.
@@ -185,7 +185,8 @@ impl TextureUnit {
         }
     }
 
-    /// An instruction has been issued; its operands are there at `from`. It keeps its collector unit until a pipeline takes it.
+    /// An instruction has been issued; its operands are there at `from`. It keeps its collector unit until a pipeline takes
+    /// it.
     pub(super) fn issue(&mut self, slot: usize, bit: u32, from: Cycles) {
         let slot = slot as u8;
         self.issued.push_back(Issued { slot, bit, from });
@@ -239,7 +240,7 @@ impl TextureUnit {
         collected
     }
 
-    /// An idle pipeline takes the oldest instruction whose operands are there.
+    /// An idle pipeline takes the oldest instruction with all operands there.
     fn take_issued(
         &mut self,
         at: usize,
@@ -321,7 +322,7 @@ impl TextureUnit {
         }
     }
 
-    /// Whether a pipeline's line still waits for what it waited for. No other try would end otherwise.
+    /// Whether the condition that held a pipeline's line still holds. No other try would end otherwise.
     fn is_held(&mut self, at: usize, memory: &MemorySystem) -> bool {
         match self.pipelines[at].held {
             Held::Untried => false,
@@ -334,7 +335,7 @@ impl TextureUnit {
         }
     }
 
-    /// Lines or miss registers have changed: whoever is held has to try.
+    /// Lines or miss registers have changed: pipelines that are held have to try.
     fn try_all(&mut self) {
         for pipeline in &mut self.pipelines {
             pipeline.held = Held::Untried;
@@ -405,7 +406,7 @@ impl TextureUnit {
                     },
                     is_write: false,
                 });
-                // Who waits for room to ask for this line can join now.
+                // Pipelines that wait for room to request this line can join now.
                 self.try_all();
             }
         }
@@ -413,7 +414,7 @@ impl TextureUnit {
         true
     }
 
-    /// Cycles of an access that was looked up at `since` and whose line is there at `now`.
+    /// Cycles of an access that was looked up at `since` and has its line at `now`.
     fn latency_since(&self, since: Cycles, now: Cycles) -> u64 {
         now.since(since).0 + self.spec.texture_cache.latency.0
     }
@@ -432,7 +433,8 @@ impl TextureUnit {
         self.tags.contains(line)
     }
 
-    /// A line has come from the L2, which may be a copy of what another core holds; the address of the line that had to leave.
+    /// A line has come from the L2, which may be a copy of what another core holds; the address of the line that had to
+    /// leave.
     pub(super) fn fill(&mut self, line: u64, copy: bool, now: Cycles) -> Option<u64> {
         let evicted = self.tags.fill_missing(line);
         self.try_all();

@@ -1,17 +1,18 @@
 //! The warps of a core: their state, their order of age, and the wheel that wakes them.
 //!
-//! Issue needs the oldest warp that is ready, every cycle. So sets of warps are bit masks by *rank* (0 = oldest resident), and
-//! warps that wait for a known cycle sit as such masks in a wheel of 64 cycles: waking them is one union, whoever they are.
+//! Issue needs the oldest warp that is ready, every cycle. So sets of warps are bit masks by *rank* (0 = oldest resident),
+//! and warps that wait for a known cycle sit as such masks in a wheel of 64 cycles: waking them is one union, however many
+//! they are.
 
 use super::job::{MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::programs::WINDOW;
 use crate::units::Cycles;
 
-/// Cycles that the wheel looks ahead; who waits longer is woken to wait again.
+/// Cycles that the wheel looks ahead; warps that wait longer are woken to wait again.
 const WHEEL: u64 = 64;
 
-/// Up to 128 slots or ranks, as bits of two words. What is done with them every cycle comes in two forms: a core of up to 64 warps is not
-/// `WIDE` and has nothing in the second word.
+/// Up to 128 slots or ranks, as bits of two words. Operations of every cycle come in two forms: a core of up to 64 warps is
+/// not `WIDE` and has nothing in the second word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Set([u64; 2]);
 
@@ -32,7 +33,7 @@ impl Set {
         self.0[0] | self.high::<WIDE>() == 0
     }
 
-    /// The second word.
+    /// Second word, which is 0 unless `WIDE`.
     const fn high<const WIDE: bool>(self) -> u64 {
         if WIDE { self.0[1] } else { 0 }
     }
@@ -144,11 +145,11 @@ pub(super) struct Warps {
     pub(super) warps: Vec<Warp>,
     pub(super) windows: Vec<Window>,
     pub(super) jobs: Vec<WarpJob>,
-    /// Slots by rank.
+    /// Slots of resident warps by rank.
     pub(super) order: [u8; 128],
     ranks: [u8; 128],
     pub(super) n_resident: usize,
-    /// By slot.
+    /// Free places, by slot.
     free: Set,
     /// By rank, as all that follow.
     pub(super) ready: Set,
@@ -159,7 +160,7 @@ pub(super) struct Warps {
     /// When they may go on, low 32 bits, by slot.
     long_until: [u32; 128],
     wheel: [Set; WHEEL as usize],
-    /// Places of the wheel that hold somebody, by cycle modulo 64.
+    /// Places of the wheel that hold a warp, by cycle modulo 64.
     occupied: u64,
 }
 
@@ -304,8 +305,8 @@ impl Warps {
         self.sleep::<WIDE>(slot, at, now);
     }
 
-    /// Makes everybody ready whose cycle has come, but hands those that are through to `finished`, in order of slots. To be called in
-    /// every cycle that [`next_wake`](Self::next_wake) names.
+    /// Makes all warps ready that are due, but hands those that are through to `finished`, in order of slots. To be called
+    /// in every cycle that [`next_wake`](Self::next_wake) names.
     #[inline]
     pub(super) fn turn<const WIDE: bool>(
         &mut self,
@@ -325,7 +326,7 @@ impl Warps {
         }
     }
 
-    /// Puts those back to sleep whose cycle is beyond what the wheel could tell; the others are left.
+    /// Puts those back to sleep that are due beyond the wheel's range; the others are left.
     #[cold]
     fn sleep_on(&mut self, mut woken: Set, now: Cycles) -> Set {
         let mut long = woken.and::<true>(self.long_asleep);
@@ -357,7 +358,7 @@ impl Warps {
         }
     }
 
-    /// The next cycle after `now` for which somebody sits in the wheel.
+    /// The next cycle after `now` with a warp in the wheel.
     pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
         if self.occupied == 0 {
             return Cycles::MAX;
@@ -388,7 +389,7 @@ mod tests {
         slots
     }
 
-    /// Turns the wheel at every cycle that it asks for, up to `to`.
+    /// Turns the wheel at each of its wakes, up to `to`.
     fn turn_to(warps: &mut Warps, from: u64, to: u64) {
         let mut now = Cycles(from);
         while warps.next_wake(now) <= Cycles(to) {
