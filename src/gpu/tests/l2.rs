@@ -1,4 +1,4 @@
-//! The L2 as a part of the machine: its policy is the file's, and who watches it sees what it counts.
+//! The L2 as a part of the machine: its policy is the file's, and observers see the accesses that it counts.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -26,7 +26,7 @@ fn play(gpu: &mut Gpu, n_frames: u64) -> Vec<FrameReport> {
     frames.collect::<Result<_, _>>().expect("no deadlock")
 }
 
-/// What three frames of a machine were and what was recorded of them.
+/// Three frames of a machine: their reports and the recorded stream.
 fn recorded(spec: &MachineSpec) -> (Vec<FrameReport>, Vec<StreamEvent>) {
     let mut gpu = Gpu::new(spec).expect("valid");
     let recording = Arc::new(Mutex::new(L2Recording::new(gpu.l2_stream_header())));
@@ -127,7 +127,7 @@ fn recorded_stream_replayed_misses_as_often_as_the_machine_read_dram() {
     assert_eq!(tags.counters.misses(), reads, "each line was new to the L2");
 }
 
-/// Counts what it sees, by kind.
+/// Counts the accesses that it sees, by kind.
 #[derive(Debug, Default)]
 struct Count {
     frames: u64,

@@ -1,4 +1,4 @@
-//! What reports of frames one after the other must say, whatever the machine's numbers are.
+//! Laws of reports of frames one after the other, whatever the machine's numbers are.
 
 use super::{ALU, TexelPattern, grid, machine};
 use crate::gpu::memory::Traffic;

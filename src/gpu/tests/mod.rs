@@ -1,4 +1,4 @@
-//! The whole machine against closed formulas: frames whose cost follows from the machine's numbers alone.
+//! The whole machine against closed formulas: frames with a cost that follows from the machine's numbers alone.
 
 mod l2;
 mod laws;
@@ -37,7 +37,8 @@ fn grid(width: u32, height: u32, tile_size: u32) -> TileGrid {
     }
 }
 
-/// Layers over one large tile that stays on the chip, so that neither barriers between tiles nor the flush are part of the cost.
+/// Layers over one large tile that stays on the chip, so that neither barriers between tiles nor the flush are part of the
+/// cost.
 fn layers(n: u32, program: Program) -> CoveredScreen {
     let mut screen = CoveredScreen::new(grid(128, 128, 128), program);
     screen.layers = n;
@@ -207,7 +208,8 @@ fn color_flush_writes_every_pixel_once() {
     }
 }
 
-/// Four 32-bit targets at Full HD and 60 pictures a second that stay in tile memory save up to 4 GB/s (Arm, tile-based rendering).
+/// Four 32-bit targets at Full HD and 60 pictures a second that stay in tile memory save up to 4 GB/s (Arm, tile-based
+/// rendering).
 #[test]
 fn g_buffer_that_leaves_the_chip_costs_four_gigabytes_a_second() {
     let mut screen = CoveredScreen::new(grid(1920, 1080, 32), independent(ALU, 2));
@@ -326,7 +328,8 @@ fn state_lives_from_frame_to_frame() {
 
 #[test]
 fn warp_of_late_tested_quads_need_not_be_full_at_the_end_of_a_tile() {
-    // Tiles of 16, 12, 9 and 12 quads in this order: one quad of the third tile is left over, and the fourth's wait for its late test.
+    // Tiles of 16, 12, 9 and 12 quads in this order: one quad of the third tile is left over, and the fourth's wait for its
+    // late test.
     let mut screen = CoveredScreen::new(grid(14, 14, 8), independent(ALU, 4));
     screen.state.depth_test = true;
     screen.state.late_depth = true;

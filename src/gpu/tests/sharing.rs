@@ -1,4 +1,4 @@
-//! What cores and Raster Units share: rates in total, the DRAM, tiles in flight, and which core shades what.
+//! Resources that cores and Raster Units share: rates in total, the DRAM, tiles in flight, and which core shades what.
 
 use super::{ALU, grid, machine, run};
 use crate::gpu::Gpu;
@@ -14,7 +14,7 @@ const BY_PLACE: [&str; 4] = [
     "interleave-32",
 ];
 
-/// What the eight cores are bound by, in tiles that are all alike: one Raster Unit of eight takes as long as two of four.
+/// Rates that bound the eight cores, in tiles that are all alike: one Raster Unit of eight takes as long as two of four.
 #[test]
 fn rates_are_the_same_in_one_unit_of_eight_cores_and_two_of_four() {
     let with_attributes = |n_attributes| CoveredScreen {
@@ -103,7 +103,7 @@ fn quads_by_place_find_the_texels_of_the_layer_below() {
         CoveredScreen::new(grid(256, 256, 8), independent(InstructionClass::Texture, 1));
     screen.layers = 2;
     screen.texels = TexelPattern::ScreenAligned;
-    // Lines that were asked for, and those that another core held when they came.
+    // Lines requested, and those that another core held when they came.
     let asked = |mapping: &str| {
         let mapping = format!("raster.quad_mapping={mapping}");
         let report = run(&machine("valhall-libra-baseline", &[&mapping]), &screen);
@@ -166,7 +166,8 @@ fn texture_hits_by_quad_count_each_quad_of_a_warp() {
             .map(|core| f(&core.texture))
             .sum::<u64>()
     };
-    // 256 blocks, each of the four quads of one warp: one access after merging, four before, of which three find it under way.
+    // 256 blocks, each of the four quads of one warp: one access after merging, four before, of which three find it under
+    // way.
     assert_eq!(
         (sum(|t| t.accesses), sum(|t| t.misses)),
         (256, 256),
