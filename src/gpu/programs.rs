@@ -15,7 +15,7 @@ pub(crate) const WINDOW: usize = 32;
 /// Results that one instruction can be waiting for: four sources and the window's own.
 const MAX_WAITS: usize = 5;
 
-/// Waits that every instruction has, of [`MAX_WAITS`]; unused ones name the instruction's own place, which is complete by
+/// Waits that every instruction has, of `MAX_WAITS`; unused ones name the instruction's own place, which is complete by
 /// then anyway.
 pub(crate) const FIXED_WAITS: usize = 2;
 

@@ -149,7 +149,7 @@ impl AccessStream {
     }
 }
 
-/// Runs the stream through an optimal cache; `observe` hears of every access in order.
+/// Runs the stream through an optimal cache; `observe` is called with every access in order.
 ///
 /// # Errors
 /// If the specification does not validate; its line must be the stream's.

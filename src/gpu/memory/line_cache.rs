@@ -27,7 +27,7 @@ const WRITER: Waiter = Waiter(u64::MAX);
 pub(crate) enum LineAccess {
     /// The data are there after the cache's latency.
     Hit,
-    /// The waiter will hear.
+    /// The line is under way: the waiter comes back with its fill.
     Pending,
     /// No room: try again. Nothing has changed.
     Refused,

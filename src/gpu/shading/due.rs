@@ -1,5 +1,5 @@
-//! Which cores do something in a cycle: all wake-ups are compared first, without a branch for each core, because which
-//! cores are due is what a host foretells worst.
+//! Which cores do something in a cycle: all wake-ups are compared first, without a branch for each core, because a host's
+//! branch prediction is worst at which cores are due.
 
 use super::core::Core;
 use super::texture::TexturePorts;

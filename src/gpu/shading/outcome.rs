@@ -28,7 +28,7 @@ pub(super) fn stop(
     let held = warp.textures & op.texture_waits;
     let is_end = op.pipe == Pipe::End;
     let wait = wait_of(op, window, now);
-    // One branch, which is hard to foretell, instead of four.
+    // One branch, which is hard to predict, instead of four.
     if held | wait | u32::from(is_end) | u32::from(nothing_left) == 0 {
         return None;
     }

@@ -101,7 +101,8 @@ impl SetStack {
         at
     }
 
-    /// Throws out all uses that are not marked, and has room for as many as are left: `moved` hears where they are now.
+    /// Throws out all uses that are not marked, and has room for as many as are left: `moved` is called with their new
+    /// places.
     fn make_room(&mut self, mut moved: impl FnMut(u64, u32)) {
         self.uses.retain(|line| *line != NO_LINE);
         let room = (2 * self.uses.len()).max(LEAST_ROOM);
