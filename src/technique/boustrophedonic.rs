@@ -1,19 +1,20 @@
 //! Boustrophedonic Frames (Joseph et al., PACT 2023): every second frame goes over its tiles backwards.
 //!
-//! A frame uses nearly the textures of the frame before, in nearly the same order, and all of them together are more than the L2 holds:
-//! least recently used lines leave just before they would be used again. Begun at the other end, a frame finds in the L2 what the frame
-//! before used last. The Tile Fetcher counts down instead of up, which costs nothing (section III-F).
+//! A frame uses nearly the textures of the frame before, in nearly the same order, and all of them together are more than
+//! the L2 holds: least recently used lines leave just before they would be used again. Begun at the other end, a frame
+//! finds in the L2 what the frame before used last. The Tile Fetcher counts down instead of up, which costs nothing
+//! (section III-F).
 //!
-//! Seam: the walk over the tiles, which is the machine's own, there and back. Frames are counted as the machine draws them: in a study that
-//! leaves frames out, those that it draws still alternate. Schedulers that walk by themselves turn around with it: LIBRA
-//! its supertiles, but for their ranking, and KHEPRI its regions.
+//! Seam: the walk over the tiles, which is the machine's own, there and back. Frames are counted as the machine draws them:
+//! in a study that leaves frames out, those that it draws still alternate. Schedulers that walk by themselves turn around
+//! with it: LIBRA its supertiles, but for their ranking, and KHEPRI its regions.
 //!
-//! Where we differ: nothing is known to; the paper's tiles are in Z-order, as those of its machine `boustrophedonic` are here.
+//! Differences: none is known; the paper's tiles are in Z-order, as those of its machine `boustrophedonic` are here.
 
 use crate::gpu::Seams;
 use crate::gpu::machine::MachineSpec;
 
-/// What the technique is called.
+/// Name on the command line, in machine files and in reports.
 pub const NAME: &str = "boustro";
 
 /// The machine's walk, backwards in every second frame.

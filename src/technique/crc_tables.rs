@@ -1,5 +1,5 @@
-//! The tables with which the papers' hardware computes a CRC32 (Anglada et al., HPCA 2019, section III-D and Fig. 11): what signing costs
-//! in memories, whoever signs.
+//! Tables with which the papers' hardware computes a CRC32 (Anglada et al., HPCA 2019, section III-D and Fig. 11): the
+//! memory cost of signing, in any technique that signs.
 
 use crate::units::Bytes;
 
@@ -12,5 +12,5 @@ pub(super) const SIGN_TABLES: u32 = 8;
 /// Tables of each Shift subunit: one for each byte of a CRC, since the other half of its input is zero (Fig. 11).
 pub(super) const SHIFT_TABLES: u32 = 4;
 
-/// Bytes of a table.
+/// Bytes of one table: 256 words of four bytes.
 pub(super) const TABLE: Bytes = Bytes(1 << 10);

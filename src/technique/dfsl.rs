@@ -1,13 +1,15 @@
-//! Dynamic fragment-shading load balancing (Gubran and Aamodt, Emerald, ISCA 2019, section 6, Algorithm 1): frames follow each other with few
-//! changes, so the work tile that was fastest for one is good for those after it. An evaluation phase draws a frame with work tiles of each
-//! size; a run phase draws many with the fastest; then the search begins anew.
+//! Dynamic fragment-shading load balancing (Gubran and Aamodt, Emerald, ISCA 2019, section 6, Algorithm 1): frames follow
+//! each other with few changes, so the work tile that was fastest for one is good for those after it. An evaluation phase
+//! draws a frame with work tiles of each size; a run phase draws many with the fastest; then the search begins anew.
 //!
-//! Small work tiles share the load out evenly, large ones keep neighbours, and with them texels, depths and colours, in one core's caches.
+//! Small work tiles share the load out evenly, large ones keep neighbours, and with them texels, depths and colours, in one
+//! core's caches.
 //!
-//! Where we differ: the algorithm's `EvalFrames = MaxWT - MinWT` would leave the largest size out, where the text says ten frames for sizes
-//! 1 to 10; we draw one for each size. A frame's time is that of the whole frame, of which the driver knows; the paper reports the fragment
-//! stage. `search = "hill-climb"` is no part of it: LIBRA's rule for the size of supertiles (its section III-D, parameters
-//! `[technique.libra]`) on work tiles, by powers of two from the smallest, to compare both on one machine.
+//! Differences: the algorithm's `EvalFrames = MaxWT - MinWT` would leave the largest size out, where the text says ten
+//! frames for sizes 1 to 10; here one frame is drawn for each size. A frame's time is that of the whole frame, which the
+//! driver can measure; the paper reports the fragment stage. `search = "hill-climb"` is no part of it: LIBRA's rule for the
+//! size of supertiles (its section III-D, parameters `[technique.libra]`) on work tiles, by powers of two from the
+//! smallest, to compare both on one machine.
 //!
 //! Seam: the size of work tiles, which machines have that render immediately.
 
@@ -20,10 +22,10 @@ use crate::gpu::schedule::{FrameStart, WorkTiles};
 use crate::gpu::{CounterUnit, Seams, TechniqueCounter, TechniqueReport};
 use crate::units::Cycles;
 
-/// What the technique is called.
+/// Name on the command line, in machine files and in reports.
 pub const NAME: &str = "dfsl";
 
-/// How sizes are searched.
+/// Search rule for sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
@@ -33,16 +35,16 @@ pub enum Search {
     HillClimb,
 }
 
-/// `[technique.dfsl]` of a machine.
+/// Parameters `[technique.dfsl]` of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DfslSpec {
-    /// How sizes are searched.
+    /// Search rule for sizes.
     pub search: Search,
     /// Edge of the smallest work tiles in TC tiles.
     #[serde(deserialize_with = "edge")]
     pub min_work_tile: u32,
-    /// Edge of the largest.
+    /// Edge of the largest work tiles in TC tiles.
     #[serde(deserialize_with = "edge")]
     pub max_work_tile: u32,
     /// Frames between two evaluations.
@@ -62,10 +64,10 @@ impl DfslSpec {
     }
 }
 
-/// The technique for a machine.
+/// Seams of the technique for a machine.
 ///
 /// # Errors
-/// If its parameters have no size, or LIBRA's are wanted and missing.
+/// If its parameters have no size, or LIBRA's are needed and missing.
 pub(super) fn seams(spec: &MachineSpec) -> Result<Seams, ParameterError> {
     let table = spec.technique.part(NAME);
     if table.keys().next().is_none() {
@@ -91,7 +93,7 @@ pub(super) fn seams(spec: &MachineSpec) -> Result<Seams, ParameterError> {
     })
 }
 
-/// What is known between two frames (Algorithm 1).
+/// State between two frames (Algorithm 1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dfsl {
     spec: DfslSpec,
@@ -99,13 +101,13 @@ pub struct Dfsl {
     frame: u64,
     /// Time of the fastest frame of the evaluation, and its size.
     best: Option<(Cycles, u32)>,
-    /// Size of the last frame, whose time is not known yet, if it was one of an evaluation.
+    /// Size of the last frame, whose time is not measured yet, if it was one of an evaluation.
     asked: Option<u32>,
     evaluates: bool,
 }
 
 impl Dfsl {
-    /// Nothing drawn yet.
+    /// Returns the state before the first frame.
     #[must_use]
     pub const fn new(spec: DfslSpec) -> Self {
         Self {
@@ -117,7 +119,7 @@ impl Dfsl {
         }
     }
 
-    /// The size for the next frame; `last` is how long the one before took, if anybody knows.
+    /// Returns the size for the next frame; `last` is the time of the one before, if it is known.
     pub fn next(&mut self, last: Option<Cycles>) -> u32 {
         if let (Some(size), Some(time)) = (self.asked.take(), last)
             && self.best.is_none_or(|(fastest, _)| time < fastest)

@@ -1,5 +1,5 @@
-//! What the tiles of earlier frames were made of, as a Signature Buffer keeps it: for techniques that compare a tile with what its frame
-//! buffer holds.
+//! Digests of the tiles of earlier frames, as a Signature Buffer keeps them: for techniques that compare a tile with the
+//! contents of its frame buffer.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use crate::grid::{TileGrid, TileId};
 use crate::trace::{FrameTrace, TileDigests};
 use crate::units::Bytes;
 
-/// The digests of the tiles of earlier frames, as the Signature Buffer keeps them.
+/// Tile digests of the last frames, back to the one that used the same frame buffer before.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TileHistory {
     /// The current frame's at the end; those of the frame in the same buffer at the front, if the history goes so far.
@@ -17,7 +17,7 @@ pub(super) struct TileHistory {
 }
 
 impl TileHistory {
-    /// A frame begins. With several render targets, tiles are not comparable (section III-E).
+    /// Begins a frame. With several render targets, tiles are not comparable (section III-E).
     pub(super) fn begin_frame(&mut self, frame: &FrameTrace, frame_buffers: u32) {
         if self.grid.replace(frame.grid) != Some(frame.grid) {
             self.frames.clear();

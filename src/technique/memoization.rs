@@ -1,12 +1,13 @@
 //! Fragment memoization: J.-M. Arnau, J.-M. Parcerisa, P. Xekalakis, "Eliminating Redundant Fragment Shader Executions on a
 //! Mobile GPU via Hardware Memoization", ISCA 2014, as compared with by Anglada et al., HPCA 2019, section V-A.
 //!
-//! A table remembers the colours of fragments by a 32-bit hash of their shader inputs without screen coordinates. Two frames
-//! are drawn in parallel (Parallel Frame Rendering), tile by tile, so that a fragment of the second finds what the first has
-//! left; nothing lives until the next pair. The table has four ways; the original 512 entries, 2048 in the comparison.
+//! A table remembers the colours of fragments by a 32-bit hash of their shader inputs without screen coordinates. Two
+//! frames are drawn in parallel (Parallel Frame Rendering), tile by tile, so that a fragment of the second finds what the
+//! first has left; nothing lives until the next pair. The table has four ways; the original 512 entries, 2048 in the
+//! comparison.
 //!
-//! Where we differ: of two tiles drawn in parallel, the first frame's fragments come before the second's. No time is
-//! modelled: the paper compares fragments.
+//! Differences: of two tiles drawn in parallel, the first frame's fragments come before the second's. No time is modelled:
+//! the paper compares fragments.
 //!
 //! Seam: none. It reads the hashes of a trace that was taken with them.
 //!
@@ -33,16 +34,16 @@ use crate::trace::FrameTrace;
 /// Entries of a set.
 pub const WAYS: usize = 4;
 
-/// What a table has spared.
+/// Fragments looked up in a table, and found there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reuse {
-    /// Fragments that asked.
+    /// Fragments looked up in the table.
     pub fragments: u64,
-    /// Of these, fragments whose colour was there.
+    /// Fragments found there, so that their colours were reused.
     pub reused: u64,
 }
 
-/// The table: sets of hashes, the one used last in front.
+/// Memoization table: sets of hashes, the one used last in front.
 #[derive(Debug, Clone)]
 pub struct MemoTable {
     sets: Vec<Vec<u32>>,
@@ -50,7 +51,7 @@ pub struct MemoTable {
 }
 
 impl MemoTable {
-    /// A table of `entries` entries, at least [`WAYS`].
+    /// Returns an empty table of `entries` entries, at least [`WAYS`].
     #[must_use]
     pub fn new(entries: usize) -> Self {
         let sets = (entries / WAYS).max(1);
@@ -60,7 +61,7 @@ impl MemoTable {
         }
     }
 
-    /// Two frames in parallel, after which everything is forgotten.
+    /// Draws two frames in parallel, with a table that is empty at the start.
     pub fn draw_pair(&mut self, first: &FrameTrace, second: &FrameTrace) {
         self.sets.iter_mut().for_each(Vec::clear);
         for (first, second) in first.tiles.iter().zip(&second.tiles) {
@@ -70,7 +71,7 @@ impl MemoTable {
         }
     }
 
-    /// A fragment with these inputs.
+    /// Looks up a fragment by its inputs' hash, and enters it if it is missing.
     fn ask(&mut self, hash: u32) {
         let n_sets = self.sets.len();
         let set = &mut self.sets[hash as usize % n_sets];
@@ -84,7 +85,7 @@ impl MemoTable {
         set.insert(0, hash);
     }
 
-    /// What has been spared so far.
+    /// Counts of all pairs drawn so far.
     #[must_use]
     pub const fn reuse(&self) -> Reuse {
         self.reuse

@@ -1,6 +1,7 @@
-//! What the papers change about the machine: one file or folder a technique, each against seams of [`crate::gpu`].
+//! Changes that the papers make to the machine: one file or folder a technique, each against seams of [`crate::gpu`].
 //!
-//! The machine knows nothing of this room; [`Technique`]s are handed to it when it is built. [`guide`] shows how to write one.
+//! The machine does not depend on this room; [`Technique`]s are handed to it when it is built. [`guide`] shows how to write
+//! one.
 //!
 //! ```
 //! use azulejo::gpu::machine::MachineSpec;
@@ -49,24 +50,24 @@ use transaction_elimination::TransactionElimination;
 /// A technique: a constructor for seams of a machine, with its names.
 #[derive(Debug, Clone, Copy)]
 pub struct Technique {
-    /// What it is called on the command line, in machine files and in reports; no spaces, commas, dots or `+`.
+    /// Name on the command line, in machine files and in reports; no spaces, commas, dots or `+`.
     pub name: &'static str,
-    /// What it is called in papers.
+    /// Name of the technique in papers.
     pub title: &'static str,
-    /// What it does, in a line.
+    /// Effect of the technique, in a line.
     pub about: &'static str,
-    /// Where it comes from.
+    /// Publication that describes it.
     pub paper: &'static str,
-    /// What it puts into a machine, fresh; reads its parameters from the machine's `[technique.NAME]` and refuses those that it cannot
-    /// work with.
+    /// Builds its seams for a machine, fresh; reads its parameters from the machine's `[technique.NAME]` and refuses those
+    /// that it cannot work with.
     pub build: fn(&MachineSpec) -> Result<Seams, ParameterError>,
-    /// What it says of every tile of a frame, for pictures of the screen: each name once among all techniques and costs.
+    /// Values for every tile of a frame, for pictures of the screen: each name once among all techniques and costs.
     pub maps: &'static [&'static MapSpec],
-    /// What the renderer on the host may do of it, without a machine.
+    /// Part of it that the renderer on the host may do, without a machine.
     pub host: Option<HostHook>,
 }
 
-/// What a technique lets the renderer on the host do. The picture is the same with and without.
+/// Work that a technique lets the renderer on the host leave out. The picture is equal with and without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HostHook {
     /// Keep the pixels of a tile whose inputs are those of the frame that its buffer holds.
@@ -169,13 +170,13 @@ pub const DASH: Technique = Technique {
 pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI, BOUSTRO, DFSL, DASH];
 
 impl Technique {
-    /// The technique of a name.
+    /// Finds the technique of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         TECHNIQUES.iter().find(|technique| technique.name == name)
     }
 
-    /// The technique that says the map of a name, and what the map shows.
+    /// Finds the technique that reports the map of a name, and the map's description.
     #[must_use]
     pub fn of_map(name: &str) -> Option<(&'static Self, &'static MapSpec)> {
         let maps = TECHNIQUES
@@ -188,7 +189,7 @@ impl Technique {
 /// A machine with techniques, which may be none: they work side by side.
 ///
 /// # Errors
-/// If the machine cannot be built, a technique refuses its parameters, or two techniques want the same seam.
+/// If the machine cannot be built, a technique refuses its parameters, or two techniques take the same seam.
 pub fn machine_with(spec: &MachineSpec, techniques: &[&Technique]) -> Result<Gpu, BuildError> {
     let seams = techniques.iter().map(|technique| {
         let seams = (technique.build)(spec)?;
@@ -208,8 +209,8 @@ fn no_parameters(spec: &MachineSpec, technique: &str) -> Result<(), ParameterErr
     })
 }
 
-/// Refuses a machine that has parameters of techniques that nobody knows, or that a technique refuses, whether or not it is switched on:
-/// a misspelt name would otherwise say nothing.
+/// Refuses a machine that has parameters of unknown techniques, or that a technique refuses, whether or not it is switched
+/// on: a misspelt name would otherwise go unnoticed.
 ///
 /// # Errors
 /// Names file, key, value and what is expected of the first such parameter.

@@ -1,4 +1,4 @@
-//! What ranking tiles costs on a chip.
+//! Cost of ranking tiles on a chip.
 
 /// Comparisons to rank `n` entries: n log2 n (LIBRA, section III-E; KHEPRI, section V-C).
 pub(super) fn comparisons(n: u64) -> f64 {

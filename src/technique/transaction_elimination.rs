@@ -1,10 +1,10 @@
 //! Transaction Elimination: Arm's, as modelled by Anglada et al., HPCA 2019, section IV-C and Fig. 12.
 //!
-//! When a tile is drawn, its colours are signed; if the frame that last wrote this frame buffer had the same signature there,
-//! the flush is left out. As in the paper, signing costs energy and no time.
+//! When a tile is drawn, its colours are signed; if the frame that last wrote this frame buffer had the same signature
+//! there, the flush is left out. As in the paper, signing costs energy and no time.
 //!
-//! Where we differ: nothing that the paper says. A CRC of colours that collides would be believed; the pixels' CRC32 is all
-//! that the trace knows of them.
+//! Differences: nothing that the paper says. A CRC of colours that collides would be believed; the trace holds no more of
+//! the pixels than their CRC32.
 //!
 //! Seam: [`crate::gpu::elide`].
 
@@ -16,10 +16,10 @@ use crate::grid::TileId;
 use crate::trace::{FrameTrace, TileTrace};
 use crate::units::Bytes;
 
-/// What the technique is called wherever it is named.
+/// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "te";
 
-/// Transaction Elimination in a machine: the signatures of the colours of earlier frames.
+/// Seam of Transaction Elimination: the signatures of the colours of earlier frames.
 #[derive(Debug, Clone, Default)]
 pub struct TransactionElimination {
     history: TileHistory,

@@ -3,25 +3,25 @@
 /// Old and new parts of eight of a smoothed value.
 const OLD: f64 = 0.875;
 
-/// What is known of a core.
+/// State of a core.
 #[derive(Debug, Clone, Copy, Default)]
 struct Core {
-    /// In the quantum under way.
+    /// Counts of the quantum under way.
     bursts: u64,
     instructions: u64,
     /// Bursts for each instruction, smoothed.
     intensity: f64,
-    /// Banks in which it could be served, summed over choices, and how many choices.
+    /// Banks in which it could be served, summed over choices, and number of choices.
     banks: u64,
     choices: u64,
-    /// Their mean, smoothed.
+    /// Bank parallelism: banks for each choice, smoothed.
     parallelism: f64,
     is_intensive: bool,
-    /// Its place in its cluster: 0 goes first.
+    /// Place in its cluster: 0 goes first.
     rank: usize,
 }
 
-/// All cores.
+/// Cores of a system, in the order of their numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Clusters {
     cores: Vec<Core>,
@@ -43,7 +43,7 @@ impl Clusters {
         }
     }
 
-    /// The core; all of a lower number come into being with it, with much traffic until a quantum is over.
+    /// Returns the core; all of a lower number are added with it, with much traffic until a quantum is over.
     fn core(&mut self, number: usize) -> &mut Core {
         while self.cores.len() <= number {
             let rank = self.cores.len();
@@ -65,14 +65,14 @@ impl Clusters {
         self.core(number).instructions += instructions;
     }
 
-    /// The core could be served in so many banks.
+    /// Records a choice at which the core could be served in this many banks.
     pub(super) fn see(&mut self, number: usize, banks: u32) {
         let core = self.core(number);
         core.banks += u64::from(banks);
         core.choices += 1;
     }
 
-    /// Cores that have been heard of.
+    /// Cores seen so far.
     pub(super) const fn n_cores(&self) -> usize {
         self.cores.len()
     }
@@ -81,13 +81,13 @@ impl Clusters {
         self.cores.get(number).is_none_or(|core| core.is_intensive)
     }
 
-    /// The core's place in its cluster.
+    /// Place of the core in its cluster.
     pub(super) fn rank(&self, number: usize) -> usize {
         self.cores.get(number).map_or(number, |core| core.rank)
     }
 
-    /// A quantum is over: cores with little traffic are those that together used no more than `percent` of the bandwidth, theirs or with
-    /// that of `others` as well.
+    /// Ends a quantum: cores with little traffic are those that together used no more than `percent` of the bandwidth,
+    /// theirs or with that of `others` as well.
     pub(super) fn cluster(&mut self, percent: u64, others: u64) {
         for core in &mut self.cores {
             core.learn();
@@ -130,7 +130,7 @@ impl Clusters {
         self.rank_intensive();
     }
 
-    /// A shuffling interval is over.
+    /// Ends a shuffling interval: the next order of cores with much traffic.
     pub(super) fn shuffle(&mut self) {
         self.step += 1;
         self.rank_intensive();
@@ -152,7 +152,7 @@ impl Clusters {
 }
 
 impl Core {
-    /// Takes in the quantum that is over; a core that did nothing stays what it was.
+    /// Smooths in the counts of the quantum that is over; a core that did nothing keeps its values.
     fn learn(&mut self) {
         if self.instructions > 0 {
             let seen = self.bursts as f64 / self.instructions as f64;
@@ -166,9 +166,9 @@ impl Core {
     }
 }
 
-/// Who stands where after so many steps of insertion shuffling, of `n` numbered from the least nice to the nicest; the last place goes first.
-/// Downwards from the last place on everybody behind it is turned around, then upwards from the first on everybody before it is put
-/// in order again (Thread Cluster Memory Scheduling, Algorithm 3).
+/// Order after `step` steps of insertion shuffling, of `n` cores numbered from the least nice to the nicest; the last place
+/// goes first. Downwards from the last place on, all cores behind it are turned around, then upwards from the first on, all
+/// cores before it are put in order again (Thread Cluster Memory Scheduling, Algorithm 3).
 pub(super) fn insertion(n: usize, step: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..n).collect();
     for step in 0..step % (2 * n).max(1) {

@@ -1,13 +1,13 @@
-//! What DASH counts: of accelerators how long they were urgent and what they got in each state, of cores what they got in each cluster.
-//! Every channel counts for itself; a report has the sums of all channels.
+//! Counters of DASH: for accelerators their time as urgent and their bursts in each state, for cores their bursts in each
+//! cluster. Every channel counts by itself; a report has the sums of all channels.
 
 use crate::gpu::dram::AgentId;
 use crate::gpu::{CounterUnit, TechniqueCounter, TechniqueReport};
 
-/// What the technique is called wherever it is named.
+/// Name on the command line, in machine files and in reports.
 pub(in crate::technique) const NAME: &str = "dash";
 
-/// Of the GPU or the display.
+/// Counters of the GPU or of the display.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OfAccelerator {
     /// Bursts while it was urgent, and while it was not.
@@ -21,17 +21,17 @@ pub(super) struct OfAccelerator {
     switches: u64,
 }
 
-/// Of a core.
+/// Counters of a single core, or of all from the last name on.
 #[derive(Debug, Clone, Copy, Default)]
 struct OfCore {
-    /// Bursts while it counted as one with little traffic, and as one with much.
+    /// Bursts while in the cluster with little traffic, and in the one with much.
     calm_bursts: u64,
     intensive_bursts: u64,
     /// Quanta at whose end it had little traffic.
     calm_quanta: u64,
 }
 
-/// All of it since the last report.
+/// All counters since the last report.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counters {
     accelerators: [OfAccelerator; 2],
@@ -40,7 +40,7 @@ pub(super) struct Counters {
     pub(super) switching_units: u64,
     pub(super) shuffles: u64,
     pub(super) quanta: u64,
-    /// Rows closed for somebody of a higher rank than all who wanted them.
+    /// Rows closed for an agent of a higher rank than all that still had requests for them.
     pub(super) rows_taken: u64,
 }
 
@@ -52,13 +52,13 @@ impl OfAccelerator {
         }
     }
 
-    /// A scheduling unit is over in which it had work.
+    /// Counts a scheduling unit at whose end the accelerator had work.
     pub(super) fn judged(&mut self, is_urgent: bool) {
         self.working_units += 1;
         self.urgent_units += u64::from(is_urgent);
     }
 
-    /// A coin is thrown.
+    /// Counts a switching unit: the answer before it and the one after its coin.
     pub(super) fn switched(&mut self, was_first: bool, is_first: bool) {
         self.cores_first_units += u64::from(is_first);
         self.switches += u64::from(was_first != is_first);
@@ -98,12 +98,12 @@ impl Counters {
         }
     }
 
-    /// A quantum is over.
+    /// Counts a quantum of the core by its cluster at the end.
     pub(super) fn clustered(&mut self, number: usize, is_intensive: bool) {
         self.core(number).calm_quanta += u64::from(!is_intensive);
     }
 
-    /// What was counted, by name.
+    /// Counter values by name, as the report of the technique.
     pub(super) fn report(&self) -> TechniqueReport {
         let mut counters = Vec::new();
         for (names, own) in OF_ACCELERATORS.iter().zip(&self.accelerators) {
@@ -138,7 +138,7 @@ fn named((name, value): (&Name, u64)) -> TechniqueCounter {
     }
 }
 
-/// What a counter is called, and what it counts.
+/// Name of a counter, and its meaning.
 #[derive(Debug, Clone, Copy)]
 struct Name {
     name: &'static str,
@@ -178,7 +178,7 @@ macro_rules! of_cores {
     };
 }
 
-/// In the order of agents.
+/// Names in the order of agents: GPU, display.
 const OF_ACCELERATORS: [[Name; 6]; 2] = of_accelerators!("gpu" "display");
 const _: () = assert!(
     AgentId::GPU.idx() == 0 && AgentId::DISPLAY.idx() == 1,

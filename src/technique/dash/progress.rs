@@ -1,4 +1,4 @@
-//! An accelerator with a deadline: what was due and served in, whether it is urgent, and whether cores with much traffic go before it.
+//! Accelerator with a deadline: bursts due and served in, its urgency and whether cores with much traffic go before it out.
 
 use super::spec::Balance;
 use crate::units::Picoseconds;
@@ -7,23 +7,23 @@ use crate::units::Picoseconds;
 const RISE: u64 = 1;
 const FALL: u64 = 5;
 
-/// The GPU or the display.
+/// Progress of the GPU or of the display.
 #[derive(Debug, Clone)]
 pub(super) struct Accelerator {
     period: Picoseconds,
-    /// Share of the period from which on it is urgent, in per cent.
+    /// Share of the period from which on the accelerator is urgent, in per cent.
     urgent_percent: u64,
-    /// When its work began, while it has some.
+    /// Start of its work, while it has some.
     began: Option<Picoseconds>,
     due: Option<u64>,
     served: u64,
-    /// What its last work needed, where that is how it knows.
+    /// Bursts of its last work, where `due` is taken from them.
     last: Option<u64>,
     is_urgent: bool,
-    /// Hundredths.
+    /// Probability of cores before it, in hundredths.
     cores_first_percent: u64,
     are_cores_first: bool,
-    /// Served in the switching unit under way.
+    /// Bursts served in the switching unit under way.
     served_in_unit: u64,
 }
 
@@ -43,14 +43,14 @@ impl Accelerator {
         }
     }
 
-    /// Work begins; `due` where the accelerator knows.
+    /// Begins work; `due` are its bursts where their number is known.
     pub(super) fn begin(&mut self, now: Picoseconds, due: Option<u64>) {
         self.began = Some(now);
         self.due = due.or(self.last);
         self.is_urgent = false;
     }
 
-    /// The work is over. What is served from here on belongs to the next.
+    /// Ends the work. Bursts served from here on belong to the next.
     pub(super) fn end(&mut self) {
         if self.began.take().is_some() {
             self.last = Some(self.served);
@@ -64,7 +64,8 @@ impl Accelerator {
         self.served_in_unit += 1;
     }
 
-    /// Whether more of the work is done than of the period has elapsed; without work, or as long as nobody knows how much it is, it is.
+    /// Whether more of the work is done than of the period has elapsed; true without work, and while its bursts are not
+    /// known.
     fn is_ahead(&self, now: Picoseconds) -> bool {
         let (Some(began), Some(due)) = (self.began, self.due) else {
             return true;
@@ -73,7 +74,7 @@ impl Accelerator {
         u128::from(self.served) * u128::from(self.period.0) > elapsed * u128::from(due)
     }
 
-    /// A scheduling unit is over.
+    /// Ends a scheduling unit: judges urgency.
     pub(super) fn judge(&mut self, now: Picoseconds) {
         let is_late = self.began.is_some_and(|began| {
             let elapsed = u128::from(now.saturating_sub(began).0);
@@ -82,7 +83,7 @@ impl Accelerator {
         self.is_urgent = self.began.is_some() && (is_late || !self.is_ahead(now));
     }
 
-    /// A switching unit is over: `coin` is from 0 to 99, `of_cores` what cores with much traffic were served.
+    /// Ends a switching unit: `coin` is from 0 to 99, `of_cores` the bursts served to cores with much traffic.
     pub(super) fn switch(&mut self, now: Picoseconds, balance: Balance, of_cores: u64, coin: u64) {
         let own = std::mem::take(&mut self.served_in_unit);
         let percent = self.cores_first_percent;
@@ -115,7 +116,7 @@ impl Accelerator {
         self.cores_first_percent
     }
 
-    /// When its work is to be done; never without work.
+    /// Time at which its work is due; never without work.
     pub(super) fn deadline(&self) -> Picoseconds {
         self.began
             .map_or(Picoseconds::MAX, |began| began + self.period)

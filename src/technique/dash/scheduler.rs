@@ -1,5 +1,5 @@
-//! The scheduler of one channel: who goes first now. Time is worked out from the cycle of each call; units that have gone by since the last
-//! call are made up for one by one.
+//! Scheduler of one channel: picks the next command by rank. Time is worked out from the cycle of each call; units that
+//! have gone by since the last call are made up for one by one.
 
 use super::clusters::Clusters;
 use super::counters::Counters;
@@ -12,16 +12,16 @@ use crate::gpu::dram::{
 };
 use crate::units::{Cycles, DramCycles, Hertz, Picoseconds};
 
-/// Cores come behind the GPU and the display.
+/// First agent index of the cores, behind the GPU and the display.
 const FIRST_CORE: usize = 2;
 const GPU: usize = AgentId::GPU.idx();
 const DISPLAY: usize = AgentId::DISPLAY.idx();
 
-/// Who goes first: the least.
+/// Rank of a request: the least goes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Priority {
     level: u8,
-    /// Within a level: a deadline, or a place among cores.
+    /// Order within a level: a deadline, or a place among cores.
     then: u64,
 }
 
@@ -59,7 +59,7 @@ impl Unit {
     }
 }
 
-/// The scheduler of one channel.
+/// DASH for one channel.
 #[derive(Debug, Clone)]
 pub struct Dash {
     spec: DashSpec,
@@ -67,7 +67,7 @@ pub struct Dash {
     tick: Picoseconds,
     accelerators: [Accelerator; FIRST_CORE],
     clusters: Clusters,
-    /// Of accelerators in the quantum under way, and of cores with much traffic in the switching unit.
+    /// Bursts of accelerators in the quantum under way, and of cores with much traffic in the switching unit.
     of_accelerators: u64,
     of_intensive: u64,
     scheduling: Unit,
@@ -79,7 +79,7 @@ pub struct Dash {
 }
 
 impl Dash {
-    /// The scheduler of a channel whose clock has the period `tick`, with banks of one rank.
+    /// Returns the scheduler of a channel whose clock has the period `tick`, with banks of one rank.
     #[must_use]
     pub fn new(spec: &DashSpec, tick: Picoseconds, n_banks: u32, channel: u32) -> Self {
         let unit = |cycles: u64| Unit::new(Hertz::from_mhz(spec.cpu_mhz), Cycles(cycles));
@@ -104,7 +104,7 @@ impl Dash {
         }
     }
 
-    /// Everything that was due by `now`, in the order of its time.
+    /// Ends all units due by `now`, in the order of their times.
     fn advance(&mut self, now: DramCycles) {
         let now = self.tick * now.0;
         loop {
@@ -172,7 +172,7 @@ impl Dash {
         }
     }
 
-    /// From 0 to 99 (`SplitMix64`).
+    /// Random number from 0 to 99 (`SplitMix64`).
     fn throw(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;
@@ -181,7 +181,8 @@ impl Dash {
         ((u128::from(z ^ (z >> 31)) * 100) >> 64) as u64
     }
 
-    /// Urgent accelerators, cores with little traffic, then accelerators and cores with much by the coins.
+    /// Rank of an agent: urgent accelerators, cores with little traffic, then accelerators and cores with much by the
+    /// coins.
     pub(super) fn priority(&self, agent: AgentId) -> Priority {
         let at = agent.idx();
         let Some(accelerator) = self.accelerators.get(at) else {
@@ -238,8 +239,8 @@ impl Dash {
         }
     }
 
-    /// Commands of a bank that rank lets go: those for the first in rank of all who wait there and for nobody else, and a precharge only
-    /// if who still wants the open row ranks lower, or by the controller's rule.
+    /// Commands of a bank that rank allows: those for the first in rank of all requests that wait there, and for no other;
+    /// a precharge only if all requests for the open row rank lower, or by the controller's rule.
     fn of_bank<'c>(
         &'c self,
         candidates: &'c Candidates<'_>,
@@ -250,7 +251,7 @@ impl Dash {
         let mut hits = candidates.hits(bank).map(rank);
         let outranks = match hits.next() {
             Some(hit) => hit > first && hits.all(|hit| hit > first),
-            // Where nobody wants the row, the controller's rule lets the oldest close it.
+            // Without a request for the row, the controller's rule lets the oldest close it.
             None => candidates.unblocked(bank).next().and_then(rank) != first,
         };
         (candidates.of_bank(bank)).filter(move |(candidate, request)| {
@@ -343,7 +344,7 @@ impl Dash {
     }
 }
 
-/// Places of what the file's constants name.
+/// Check: the GPU and the display are the first two agents.
 const _: () = assert!(
     GPU == 0 && DISPLAY == 1,
     "accelerators stand in the order of agents"

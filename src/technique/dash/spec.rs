@@ -1,20 +1,20 @@
-//! The table `[technique.dash]` of a machine file as numbers.
+//! Parameters of the table `[technique.dash]` of a machine file.
 
 use serde::Deserialize;
 
 use crate::gpu::parameters::in_range;
 
-/// Whose bandwidth cores with little traffic may use a share of.
+/// Bandwidth of which cores with little traffic may use a share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bandwidth {
-    /// That of all cores: Emerald's DCB.
+    /// Traffic of all cores: Emerald's DCB.
     Cpu,
-    /// Everybody's: Emerald's DTB.
+    /// Traffic of all agents: Emerald's DTB.
     System,
 }
 
-/// What moves the probability of cores before accelerators.
+/// Rule that moves the probability of cores before accelerators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Balance {
@@ -31,38 +31,38 @@ pub struct DashSpec {
     /// The clock of the units below, in MHz.
     #[serde(deserialize_with = "in_range::<1, 10_000, _, _>")]
     pub cpu_mhz: u64,
-    /// Between two judgements of urgency.
+    /// Cycles between two judgements of urgency.
     #[serde(deserialize_with = "in_range::<1, 1_000_000_000, _, _>")]
     pub scheduling_unit: u64,
-    /// Between two coins.
+    /// Cycles between two coins.
     #[serde(deserialize_with = "in_range::<1, 1_000_000_000, _, _>")]
     pub switching_unit: u64,
-    /// Between two orders of cores with much traffic.
+    /// Cycles between two orders of cores with much traffic.
     #[serde(deserialize_with = "in_range::<1, 1_000_000_000, _, _>")]
     pub shuffling_interval: u64,
-    /// Between two clusterings.
+    /// Cycles between two clusterings.
     #[serde(deserialize_with = "in_range::<1, 1_000_000_000, _, _>")]
     pub quantum: u64,
     /// Per cent of the bandwidth for cores with little traffic.
     #[serde(deserialize_with = "in_range::<0, 100, _, _>")]
     pub cluster_percent: u64,
-    /// Of which bandwidth.
+    /// Bandwidth that `cluster_percent` is a share of.
     pub bandwidth: Bandwidth,
     /// Per cent of the display's period from which on it is urgent.
     #[serde(deserialize_with = "in_range::<0, 100, _, _>")]
     pub urgent_percent: u64,
-    /// The same of the GPU's.
+    /// Per cent of the GPU's period from which on it is urgent.
     #[serde(deserialize_with = "in_range::<0, 100, _, _>")]
     pub urgent_percent_gpu: u64,
     /// The display's period in microseconds.
     #[serde(deserialize_with = "in_range::<1, 10_000_000, _, _>")]
     pub display_period_us: u64,
-    /// The GPU's.
+    /// The GPU's period in microseconds.
     #[serde(deserialize_with = "in_range::<1, 10_000_000, _, _>")]
     pub gpu_period_us: u64,
-    /// What moves the probability.
+    /// Rule that moves the probability.
     pub balance: Balance,
-    /// Of the coins.
+    /// Seed of the coins' random numbers.
     #[serde(deserialize_with = "in_range::<0, { u64::MAX >> 1 }, _, _>")]
     pub seed: u64,
 }

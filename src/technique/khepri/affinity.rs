@@ -1,10 +1,10 @@
-//! Which tiles suit which type of core (section III-B): profiles of the frame before in, an affinity for each tile out.
+//! Affinity of tiles for a type of core (section III-B): profiles of the frame before in, an affinity for each tile out.
 
 use std::cmp::Reverse;
 
 use crate::gpu::statistics::TileCost;
 
-/// What a tile is better drawn by.
+/// Type of core that a tile is better drawn by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Affinity {
     Compute,
@@ -23,10 +23,10 @@ impl Affinity {
 /// Bits behind the point of a tile's MPKI.
 const MPKI_FRACTION: u32 = 6;
 
-/// What is kept of a tile.
+/// Entry of a tile in the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Profile {
-    /// In the fragment stage.
+    /// Cycles in the fragment stage.
     pub(super) cycles: u16,
     /// Misses per thousand instructions, in 64ths.
     pub(super) mpki: u16,
@@ -45,13 +45,13 @@ impl Profile {
         }
     }
 
-    /// Its MPKI as a number.
+    /// MPKI as a number.
     pub(super) fn misses_per_thousand(&self) -> f64 {
         f64::from(self.mpki) / f64::from(1 << MPKI_FRACTION)
     }
 }
 
-/// Misses without instructions are as many as can be.
+/// MPKI in 64ths; misses without instructions saturate.
 fn mpki(misses: u64, instructions: u64) -> u16 {
     let scaled = (u128::from(misses) * 1000) << MPKI_FRACTION;
     let mpki = match (misses, instructions) {

@@ -1,22 +1,27 @@
-//! KHEPRI: a GPU whose Raster Units have shader cores of two types, and the tile scheduler that sends each tile to the type that suits it.
-//! A. Tomás, J. L. Aragón, J.-M. Parcerisa, A. González, "Design of a GPU with Heterogeneous Cores for Graphics", sections III-B to III-D.
+//! KHEPRI: a GPU whose Raster Units have shader cores of two types, and the tile scheduler that sends each tile to the type
+//! that suits it. A. Tomás, J. L. Aragón, J.-M. Parcerisa, A. González, "Design of a GPU with Heterogeneous Cores for
+//! Graphics", sections III-B to III-D.
 //!
-//! Tiles are ranked by misses of the texture caches per thousand instructions in the frame before, and dealt from both ends so that both
-//! types get equal time: the affinity of each tile. Tiles that lie alone among those of the other type change sides, in pairs; connected
-//! tiles of a type are a region, and regions that are too small join what surrounds them. A Raster Unit draws a region as a whole,
-//! row by row in alternate directions.
+//! Tiles are ranked by misses of the texture caches per thousand instructions in the frame before, and dealt from both ends
+//! so that both types get equal time: the affinity of each tile. Tiles that lie alone among those of the other type change
+//! sides, in pairs; connected tiles of a type are a region, and regions that are too small join what surrounds them. A
+//! Raster Unit draws a region as a whole, row by row in alternate directions.
 //!
-//! Where the paper leaves something open, and what we do:
-//! - Misses are those of the L1 texture caches, instructions those of warps. A tile's time is what it spent in the fragment stage, on
-//!   whichever type drew it. A tile that another technique left out has the counts of the frame that drew it last and no time.
+//! Choices made here where the paper leaves something open:
+//! - Misses are those of the L1 texture caches, instructions those of warps. A tile's time is what it spent in the fragment
+//!   stage, on whichever type drew it. A tile that another technique left out has the counts of the frame that drew it last
+//!   and no time.
 //! - MPKI has 16 bits, six of them behind the point; time has 16 bits; both saturate. Equal tiles are ranked by number.
 //! - "75 % of their neighboring tiles" are of the eight around a tile; at the edge of the screen, of those that there are.
-//! - Candidates are found in the map as it was before the pass, and the k-th of one type changes sides with the k-th of the other, in
-//!   scan order: one pass over the tiles, as the paper's cycles have it, leaves no time to look for the best partner.
-//! - Small regions join in scan order. That moves time from one type to the other, which the paper accepts; the report has both sums.
-//! - The paper charges one flood fill, of seven cycles a tile (section V-C). Which regions there are after small ones have joined, and
-//!   whether one is still small, only another flood fill tells: each one made is charged, and a map without small regions costs what
-//!   the paper says. `passes` of the report counts them; the table and its queues are as large for any number of them.
+//! - Candidates are found in the map as it was before the pass, and the k-th of one type changes sides with the k-th of the
+//!   other, in scan order: one pass over the tiles, as the paper's cycles have it, leaves no time to look for the best
+//!   partner.
+//! - Small regions join in scan order. That moves time from one type to the other, which the paper accepts; the report has
+//!   both sums.
+//! - The paper charges one flood fill, of seven cycles a tile (section V-C). Which regions there are after small ones have
+//!   joined, and whether one is still small, only another flood fill tells: each one made is charged, and a map without
+//!   small regions costs what the paper says. `passes` of the report counts them; the table and its queues are as large for
+//!   any number of them.
 //! - Several Raster Units of a type share its regions. One that finds none left waits for the next frame.
 //! - The first frame is drawn in the machine's order, by the least occupied unit.
 //! - Where the machine's walk goes backwards in every second frame, so do the regions and the tiles inside of each.
@@ -47,7 +52,7 @@ use crate::gpu::{
 use crate::grid::TileId;
 use crate::units::{Bytes, Cycles};
 
-/// What the technique is called wherever it is named.
+/// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "khepri";
 
 /// The scheduler's parameters, `[technique.khepri]` of a machine.
@@ -61,10 +66,10 @@ pub struct KhepriSpec {
     pub least_region: u32,
 }
 
-/// By [`Affinity`].
+/// Names of the types, in the order of [`Affinity`].
 const TYPES: MapKind = MapKind::Kinds(&["compute", "memory"]);
 
-/// What tiles are ranked by.
+/// Misses per thousand instructions, by which tiles are ranked.
 static MPKI: MapSpec = MapSpec {
     name: "mpki",
     unit: "L1 texture misses / 1000 instructions, frame before",
@@ -78,7 +83,7 @@ static AFFINITY: MapSpec = MapSpec {
     kind: TYPES,
 };
 
-/// Types in the end (Fig. 5c).
+/// Types after the locality passes (Fig. 5c).
 static CORE_TYPE: MapSpec = MapSpec {
     name: "core_type",
     unit: "cores that it goes to with its region",
@@ -92,44 +97,44 @@ static REGION: MapSpec = MapSpec {
     kind: MapKind::Areas,
 };
 
-/// What it says of every tile.
+/// Values for every tile of a frame.
 pub(super) const MAPS: &[&MapSpec] = &[&MPKI, &AFFINITY, &CORE_TYPE, &REGION];
 
 /// The tile scheduler of KHEPRI.
 #[derive(Debug)]
 pub struct Khepri {
     least_region: usize,
-    /// By Raster Unit: which tiles it draws.
+    /// Type of tile that each Raster Unit draws.
     units: Vec<Affinity>,
-    /// While nothing is known of the tiles.
+    /// Order of the machine while no tile has been measured.
     unknown: Option<LeastOccupied>,
-    /// Regions that are left, by [`Affinity`].
+    /// Regions not yet taken, by [`Affinity`].
     queues: [VecDeque<Vec<TileId>>; 2],
-    /// What each unit still has of its region.
+    /// Tiles left of each unit's region.
     open: Vec<VecDeque<TileId>>,
     ready_at: Cycles,
     counters: FrameCounters,
     maps: Vec<TechniqueMap>,
 }
 
-/// What the scheduler did in a frame.
+/// Counters of the scheduler in a frame.
 #[derive(Debug, Clone, Copy, Default)]
 struct FrameCounters {
     n_tiles: u64,
-    /// By [`Affinity`].
+    /// Tiles of each type, by [`Affinity`].
     tiles: [u64; 2],
-    /// What the tiles took in the frame before, by [`Affinity`].
+    /// Fragment-stage cycles of the tiles in the frame before, by [`Affinity`].
     cycles: [u64; 2],
     regions: u64,
     swapped: u64,
     joined: u64,
-    /// Flood fills.
+    /// Flood fills over all tiles.
     passes: u64,
     ranking: u64,
 }
 
 impl Khepri {
-    /// The scheduler of a machine.
+    /// Returns the scheduler of a machine.
     ///
     /// # Errors
     /// If the machine has no Raster Unit of one of the two kinds.
@@ -161,7 +166,7 @@ impl Khepri {
         })
     }
 
-    /// Which tile on which type of core, from what the frame before says, and the regions in scan order.
+    /// Assigns tiles to types of core by the report of the frame before, and finds the regions in scan order.
     fn assign(&mut self, start: &FrameStart<'_>, previous: &FrameReport) {
         let grid = &start.grid;
         let profiles: Vec<_> = previous.tiles.iter().map(Profile::of).collect();
@@ -256,7 +261,7 @@ impl TileScheduler for Khepri {
     }
 }
 
-/// What is known and decided of each tile: `alone` by MPKI alone, `types` in the end, `regions` in scan order.
+/// Values and decisions of each tile: `alone` by MPKI alone, `types` in the end, `regions` in scan order.
 fn maps(
     profiles: &[Profile],
     alone: &[Affinity],
@@ -373,12 +378,13 @@ impl FrameCounters {
     }
 }
 
-/// Three cycles for each of n log2 n comparisons, and two a tile for the partition (section V-C).
+/// Ranking: three cycles for each of n log2 n comparisons, and two a tile for the partition (section V-C).
 fn ranking_cycles(n_tiles: u64) -> u64 {
     (3.0 * comparisons(n_tiles)) as u64 + 2 * n_tiles
 }
 
-/// One cycle a tile for each of the two passes over isolated tiles, and seven for its region in each flood fill (section V-C).
+/// Locality: one cycle a tile for each of the two passes over isolated tiles, and seven for its region in each flood fill
+/// (section V-C).
 fn locality_cycles(n_tiles: u64, flood_fills: u64) -> u64 {
     (1 + 1 + 7 * flood_fills) * n_tiles
 }

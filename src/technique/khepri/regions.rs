@@ -25,7 +25,7 @@ impl TypeMap {
         }
     }
 
-    /// Above, left, right, below, as far as there are any.
+    /// Neighbours above, left, right and below, as far as there are any.
     fn adjacent(&self, tile: usize) -> impl Iterator<Item = usize> {
         let place = |tile: usize| (tile % self.columns, tile / self.columns);
         self.around(tile).filter(move |other| {
@@ -33,7 +33,7 @@ impl TypeMap {
         })
     }
 
-    /// Up to eight tiles.
+    /// Neighbours all around, up to eight tiles.
     fn around(&self, tile: usize) -> impl Iterator<Item = usize> {
         let (column, row) = (tile % self.columns, tile / self.columns);
         let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
@@ -42,7 +42,7 @@ impl TypeMap {
             .filter(move |other| *other != tile)
     }
 
-    /// Of these tiles, how many there are, and how many are of the other type than `tile`.
+    /// Number of these tiles, and number of those that are of the other type than `tile`.
     fn opposite(&self, tile: usize, among: impl Iterator<Item = usize>) -> [usize; 2] {
         among.fold([0, 0], |[all, opposite], other| {
             let is_opposite = self.types[other] != self.types[tile];
@@ -61,7 +61,7 @@ impl TypeMap {
         all > 0 && opposite * whole >= all * part
     }
 
-    /// The k-th candidate of a type changes sides with the k-th of the other; how many tiles have.
+    /// Swaps the k-th candidate of a type with the k-th of the other; returns the number of tiles changed.
     fn swap(&mut self, is_candidate: impl Fn(&Self, usize) -> bool) -> u64 {
         let all = 0..self.types.len();
         let candidates: Vec<usize> = all.filter(|tile| is_candidate(self, *tile)).collect();
@@ -80,8 +80,8 @@ impl TypeMap {
     }
 }
 
-/// Tiles that lie alone change sides, in pairs: first those that are totally or highly isolated, then those that are totally isolated
-/// now. How many have.
+/// Swaps tiles that lie alone, in pairs: first those that are totally or highly isolated, then those that are totally
+/// isolated after that. Returns the number of tiles changed.
 pub(super) fn swap_isolated(map: &mut TypeMap) -> u64 {
     let first = map.swap(|map, tile| map.is_totally_isolated(tile) || map.is_highly_isolated(tile));
     first + map.swap(TypeMap::is_totally_isolated)
@@ -91,12 +91,12 @@ pub(super) fn swap_isolated(map: &mut TypeMap) -> u64 {
 #[derive(Debug, Clone)]
 pub(super) struct Region {
     pub(super) affinity: Affinity,
-    /// In the order in which they were found.
+    /// Tiles in the order in which the flood fill found them.
     tiles: Vec<usize>,
 }
 
 impl Region {
-    /// Row by row, in alternate directions.
+    /// Tiles row by row, in alternate directions.
     pub(super) fn in_s_order(&self, grid: &TileGrid) -> Vec<TileId> {
         let columns = grid.tiles_wide() as usize;
         let mut tiles = self.tiles.clone();
@@ -138,10 +138,10 @@ pub(super) fn regions(map: &TypeMap) -> Vec<Region> {
     regions
 }
 
-/// A map without small regions.
+/// Result of joining: a map without small regions.
 #[derive(Debug)]
 pub(super) struct Joined {
-    /// In scan order of their first tiles.
+    /// Regions in scan order of their first tiles.
     pub(super) regions: Vec<Region>,
     /// Tiles that changed sides.
     pub(super) tiles: u64,
@@ -149,8 +149,8 @@ pub(super) struct Joined {
     pub(super) passes: u64,
 }
 
-/// Regions of fewer than `least` tiles take the type of what surrounds them, in scan order, until there are none or there is one region.
-/// With two types, all neighbours of a region are of the other one.
+/// Gives regions of fewer than `least` tiles the type of their surroundings, in scan order, until there are none or there
+/// is one region. With two types, all neighbours of a region are of the other one.
 pub(super) fn join_small_regions(map: &mut TypeMap, least: usize) -> Joined {
     let (mut tiles, mut passes) = (0, 0);
     loop {
@@ -163,7 +163,7 @@ pub(super) fn join_small_regions(map: &mut TypeMap, least: usize) -> Joined {
                 passes,
             };
         }
-        // Of two that touch, only the first joins the other; the next pass shows what they are together.
+        // When two small regions touch, only the first joins the other; the next pass shows their union.
         let mut settled = vec![false; map.types.len()];
         for region in regions.iter().filter(|region| region.tiles.len() < least) {
             let touches = |tile: &usize| map.adjacent(*tile).any(|other| settled[other]);

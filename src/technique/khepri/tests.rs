@@ -90,7 +90,8 @@ fn tiles_are_dealt_from_both_ends_to_whichever_side_has_less_time() {
 }
 
 proptest! {
-    /// Neither side has more than the other and the longest tile on top, and no tile for compute is hotter than one for memory.
+    /// Neither side has more than the other and the longest tile on top, and no tile for compute is hotter than one for
+    /// memory.
     #[test]
     fn affinities_balance_and_respect_the_ranking(
         tiles in prop::collection::vec((0..1000_u16, 0..50_u16), 1..200),
@@ -224,7 +225,7 @@ fn flood_fills_are_made_until_no_region_is_small() {
 
 #[test]
 fn each_flood_fill_costs_seven_cycles_a_tile() {
-    // Of 32 tiles 16 are hot: 14 at the left, and two apart from them at the right, which are no tiles that lie alone.
+    // 16 of 32 tiles are hot: 14 at the left, and two apart from them at the right, which are no tiles that lie alone.
     let rows = ["MMMM....", "MMMM....", "MMM...MM", "MMM....."];
     let hot = |tile: usize| rows[tile / 8].as_bytes()[tile % 8] == b'M';
     let previous = report(grid(8, 4), |tile| if hot(tile) { 90 } else { 10 });
@@ -284,7 +285,7 @@ fn begun(previous: &FrameReport, order: TileOrder, drawn: u64) -> Khepri {
     khepri
 }
 
-/// What both units get: those with compute cores, those with memory cores.
+/// Tiles handed to both units: the one with compute cores, the one with memory cores.
 fn walks(khepri: &mut Khepri) -> [Vec<u32>; 2] {
     [0, 1].map(|unit| {
         let tiles = std::iter::from_fn(|| khepri.next_tile(unit));

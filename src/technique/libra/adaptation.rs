@@ -1,4 +1,4 @@
-//! Frame by frame: in which order, and in supertiles of what size (section III-D). What the last frames took in, a plan for the next out.
+//! Order and supertile size, chosen frame by frame (section III-D): costs of the last frames in, a plan for the next out.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::units::Cycles;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LibraSpec {
-    /// Which orders it may choose.
+    /// Orders that may be chosen.
     pub order: LibraOrder,
     /// Edges of supertiles in tiles, smallest first, each a power of two: one alone is not changed.
     #[serde(deserialize_with = "edges")]
@@ -27,13 +27,13 @@ pub struct LibraSpec {
     pub hit_threshold: f64,
 }
 
-/// Which orders the scheduler may choose.
+/// Orders that the scheduler may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LibraOrder {
-    /// By temperature, or the conventional one.
+    /// Temperature or the conventional order, by the rules of section III-D.
     Adaptive,
-    /// By temperature, always.
+    /// Temperature in every frame.
     Temperature,
     /// Supertiles in Z-order, dealt in turn (Fig. 16, static supertiles).
     ZOrder,
@@ -71,22 +71,22 @@ impl LibraSpec {
     }
 }
 
-/// The two numbers that are kept of a frame.
+/// Numbers that are kept of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::technique) struct Observed {
     pub(in crate::technique) raster_cycles: Cycles,
-    /// Of all texture caches together.
+    /// Hit ratio of all texture caches together, 0..=1.
     pub(in crate::technique) hit_ratio: f64,
 }
 
-/// What a frame is drawn by.
+/// Order and supertiles by which a frame is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::technique) enum Plan {
     /// The machine's walk, tile by tile.
     Conventional,
-    /// Supertiles in Z-order.
+    /// Supertiles in Z-order, of `edge` tiles a side.
     Supertiles { edge: u32 },
-    /// Supertiles by temperature.
+    /// Supertiles by temperature, of `edge` tiles a side.
     Temperature { edge: u32 },
 }
 
@@ -96,7 +96,7 @@ enum Direction {
     Smaller,
 }
 
-/// The small state machine that decides.
+/// State machine that decides.
 #[derive(Debug)]
 pub(in crate::technique) struct Adaptation {
     spec: LibraSpec,
@@ -125,7 +125,7 @@ impl Adaptation {
         self.resized
     }
 
-    /// The plan for the frame after `observed`; nothing is known before the first, or after one on another grid.
+    /// Returns the plan for the frame after `observed`; none is observed before the first, or after one on another grid.
     pub(in crate::technique) fn plan(&mut self, observed: Option<Observed>) -> Plan {
         let before = std::mem::replace(&mut self.last, observed);
         self.resized = false;
@@ -157,7 +157,7 @@ impl Adaptation {
         self.by_temperature || self.spec.order == LibraOrder::ZOrder
     }
 
-    /// Whether the order is another one now.
+    /// Chooses the order; returns whether it is another one now.
     fn choose_order(&mut self, before: Observed, observed: Observed) -> bool {
         let change = trend(before, observed, self.spec.order_threshold);
         if self.spec.order != LibraOrder::Adaptive || change == Ordering::Equal {
@@ -191,7 +191,7 @@ impl Adaptation {
     }
 }
 
-/// How raster cycles changed: greater or less by more than `threshold` of what they were, else equal.
+/// Change of raster cycles: greater or less by more than `threshold` of their former number, else equal.
 fn trend(before: Observed, observed: Observed, threshold: f64) -> Ordering {
     let (before, now) = (
         before.raster_cycles.0 as f64,

@@ -1,26 +1,30 @@
-//! LIBRA: A. Tomás, J. L. Aragón, J.-M. Parcerisa, A. González, "LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile Rendering",
-//! section III.
+//! LIBRA: A. Tomás, J. L. Aragón, J.-M. Parcerisa, A. González, "LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile
+//! Rendering", section III.
 //!
-//! Tiles are grouped into supertiles, which one Raster Unit draws one tile after the other, so that neighbours find their texels. A
-//! supertile's temperature is what its tiles moved over the DRAM's pins for each instruction in the frame before. One Raster Unit
-//! takes supertiles from the hot end of their ranking, all others from the cold end, so that two that press on the memory are rarely
-//! drawn at a time. Frame by frame the scheduler chooses between this order and the conventional one, and the supertiles' size.
+//! Tiles are grouped into supertiles, which one Raster Unit draws one tile after the other, so that neighbours find their
+//! texels. A supertile's temperature is what its tiles moved over the DRAM's pins for each instruction in the frame before.
+//! One Raster Unit takes supertiles from the hot end of their ranking, all others from the cold end, so that two that press
+//! on the memory are rarely drawn at a time. Frame by frame the scheduler chooses between this order and the conventional
+//! one, and the supertiles' size.
 //!
-//! Where the paper leaves something open, and what we do:
-//! - Fig. 10 is a picture; the text gives three rules for the order and no precedence. We decide only where raster cycles changed by more
-//!   than the threshold (Fig. 19b: with a large threshold the order is "temperature all the time"), begin with temperature, and
-//!   then: slower and fewer hits, the other order; else the conventional order where the hit ratio is above its threshold, and
-//!   temperature where it is not.
-//! - The conventional order is the machine's walk, dealt to the Raster Units in turn, tile by tile. Supertiles keep their size in
-//!   it, since it has no effect, and where the order has just changed, since the cycles say nothing of the size then.
-//! - The size begins at the smallest. Faster by more than the threshold: a step on in the same direction; slower: turn around.
+//! Choices made here where the paper leaves something open:
+//! - Fig. 10 is a picture; the text gives three rules for the order and no precedence. We decide only where raster cycles
+//!   changed by more than the threshold (Fig. 19b: with a large threshold the order is "temperature all the time"), begin
+//!   with temperature, and then: slower and fewer hits, the other order; else the conventional order where the hit ratio is
+//!   above its threshold, and temperature where it is not.
+//! - The conventional order is the machine's walk, dealt to the Raster Units in turn, tile by tile. Supertiles keep their
+//!   size in it, since it has no effect, and where the order has just changed, since the cycles say nothing of the size
+//!   then.
+//! - The size begins at the smallest. Faster by more than the threshold: a step on in the same direction; slower: turn
+//!   around.
 //! - With more than two Raster Units one takes hot supertiles and all others cold ones.
-//! - DRAM accesses of a tile are those of its Raster Pipeline: texels, lists and attributes that are read back, colours. Instructions are
-//!   those of warps. A tile that another technique left out has the counts of the frame that drew it last.
-//! - Accesses per instruction have 15 bits, read as a fraction below one; more saturates. Equal supertiles are ranked in Z-order.
+//! - DRAM accesses of a tile are those of its Raster Pipeline: texels, lists and attributes that are read back, colours.
+//!   Instructions are those of warps. A tile that another technique left out has the counts of the frame that drew it last.
+//! - Accesses per instruction have 15 bits, read as a fraction below one; more saturates. Equal supertiles are ranked in
+//!   Z-order.
 //! - The hit ratio counts every quad's access, as it does where nothing merges them.
-//! - Where the machine's walk goes backwards in every second frame, so do supertiles in Z-order and the tiles inside of each; the ranking
-//!   by temperature stays.
+//! - Where the machine's walk goes backwards in every second frame, so do supertiles in Z-order and the tiles inside of
+//!   each; the ranking by temperature stays.
 //!
 //! Seam: [`crate::gpu::schedule`].
 
@@ -43,7 +47,7 @@ use crate::gpu::{
 use crate::grid::{TileGrid, TileId, TileOrder};
 use crate::units::Cycles;
 
-/// What the technique is called wherever it is named.
+/// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "libra";
 
 /// Temperature by tile: of the whole supertile, where tiles are grouped.
@@ -53,21 +57,21 @@ static TEMPERATURE: MapSpec = MapSpec {
     kind: MapKind::Amounts,
 };
 
-/// Supertiles by tile.
+/// Place of each tile's supertile in the ranking.
 static SUPERTILE: MapSpec = MapSpec {
     name: "supertile",
     unit: "place of its supertile, the hottest first",
     kind: MapKind::Places,
 };
 
-/// What it says of every tile.
+/// Values for every tile of a frame.
 pub(super) const MAPS: &[&MapSpec] = &[&TEMPERATURE, &SUPERTILE];
 
 /// The tile scheduler of LIBRA.
 #[derive(Debug)]
 pub struct Libra {
     adaptation: Adaptation,
-    /// The smallest supertiles, which the table has entries for.
+    /// Edge of the smallest supertiles, which the table has entries for, in tiles.
     smallest: u32,
     queues: Queues,
     ready_at: Cycles,
@@ -75,7 +79,7 @@ pub struct Libra {
     maps: Vec<TechniqueMap>,
 }
 
-/// What the scheduler did in a frame.
+/// Counters of the scheduler in a frame.
 #[derive(Debug, Clone, Copy, Default)]
 struct FrameCounters {
     by_temperature: bool,
@@ -87,7 +91,7 @@ struct FrameCounters {
 }
 
 impl Libra {
-    /// The scheduler before its first frame.
+    /// Returns the scheduler before its first frame.
     #[must_use]
     pub fn new(spec: &LibraSpec) -> Self {
         Self {
@@ -186,8 +190,8 @@ impl TileScheduler for Libra {
     }
 }
 
-/// Supertiles of `edge` tiles, a power of two, in Z-order, each with its tiles in Z-order; at the right and lower edge there may be fewer
-/// tiles in one. Z-order visits such squares one after the other.
+/// Supertiles of `edge` tiles, a power of two, in Z-order, each with its tiles in Z-order; at the right and lower edge
+/// there may be fewer tiles in one. Z-order visits such squares one after the other.
 fn supertiles(grid: &TileGrid, edge: u32) -> Vec<Vec<TileId>> {
     let square = |tile: &TileId| {
         let (column, row) = grid.column_row(*tile);
@@ -198,13 +202,14 @@ fn supertiles(grid: &TileGrid, edge: u32) -> Vec<Vec<TileId>> {
     supertiles.map(<[_]>::to_vec).collect()
 }
 
-/// How many supertiles of `edge` tiles a screen has.
+/// Number of supertiles of `edge` tiles on a screen.
 fn n_supertiles(grid: &TileGrid, edge: u32) -> u64 {
     let along = |tiles: u32| u64::from(tiles.div_ceil(edge));
     along(grid.tiles_wide()) * along(grid.tiles_high())
 }
 
-/// What Raster Units take whole: supertiles in Z-order, all of it backwards where the machine's walk is; or that walk tile by tile.
+/// Groups that Raster Units take whole: supertiles in Z-order, all of it backwards where the machine's walk is; or that
+/// walk tile by tile.
 fn groups(plan: Plan, start: &FrameStart<'_>) -> Vec<Vec<TileId>> {
     let edge = match plan {
         Plan::Temperature { edge } => Some(edge),
@@ -223,7 +228,7 @@ fn groups(plan: Plan, start: &FrameStart<'_>) -> Vec<Vec<TileId>> {
     supertiles
 }
 
-/// What is known and decided of each tile.
+/// Values and decisions of each tile.
 fn maps(
     grid: &TileGrid,
     groups: &[Vec<TileId>],
@@ -242,20 +247,20 @@ fn maps(
     temperatures.into_iter().chain([places]).collect()
 }
 
-/// What is left of the frame: groups of tiles, which a Raster Unit takes whole.
+/// Rest of the frame: groups of tiles, which a Raster Unit takes whole.
 #[derive(Debug, Default)]
 struct Queues {
-    /// One that all units take from, or one for each of them.
+    /// Groups not yet taken: one queue for all units, or one for each of them.
     groups: Groups,
-    /// What each unit still has of its group.
+    /// Tiles left of each unit's group.
     open: Vec<VecDeque<TileId>>,
 }
 
 #[derive(Debug)]
 enum Groups {
-    /// Hottest first: unit 0 takes from the front, all others from the back.
+    /// Queue for all units, hottest first: unit 0 takes from the front, all others from the back.
     Ranked(VecDeque<Vec<TileId>>),
-    /// Each unit's own.
+    /// Queue for each unit.
     InTurn(Vec<VecDeque<Vec<TileId>>>),
 }
 
@@ -273,7 +278,7 @@ impl Queues {
         }
     }
 
-    /// Group k goes to unit k modulo units.
+    /// Deals group k to unit k modulo units.
     fn in_turn(groups: Vec<Vec<TileId>>, n_units: usize) -> Self {
         let mut dealt = vec![VecDeque::new(); n_units];
         for (number, group) in groups.into_iter().enumerate() {
@@ -311,7 +316,7 @@ impl Observed {
     fn of(report: &FrameReport) -> Self {
         Self {
             raster_cycles: report.raster_cycles,
-            // Where nothing is sampled, nothing is missed.
+            // Without samples there are no misses.
             hit_ratio: report.texture_quad_hit_ratio().unwrap_or(1.0),
         }
     }

@@ -1,4 +1,5 @@
-//! Temperatures of supertiles and their ranking, in the widths of section III-E: costs of the frame before in, hottest first out.
+//! Temperatures of supertiles and their ranking, in the widths of section III-E: costs of the frame before in, hottest
+//! first out.
 
 use std::cmp::Reverse;
 
@@ -12,7 +13,7 @@ use crate::units::{Bytes, Cycles};
 const ACCESS_BITS: u32 = 16;
 const INSTRUCTION_BITS: u32 = 24;
 const RATIO_BITS: u32 = 15;
-/// What a comparison takes: two reads, the comparison itself, two writes, a cycle each pair.
+/// Cycles of a comparison: two reads, the comparison itself, two writes, a cycle each pair.
 const COMPARISON_CYCLES: u64 = 3;
 /// Bytes of an entry at the paper's screen.
 const ENTRY: u64 = 8;
@@ -49,7 +50,7 @@ impl TemperatureTable {
         (*supertiles, self.ratios) = ranked.into_iter().unzip();
     }
 
-    /// DRAM accesses of a supertile for a thousand instructions, as far as the table's bits go; supertiles as they stand.
+    /// DRAM accesses of a supertile for a thousand instructions, as far as the table's bits go; in the order of the table.
     pub(super) fn per_thousand(&self) -> impl Iterator<Item = f64> {
         let one = f64::from(1 << RATIO_BITS);
         self.ratios
@@ -58,8 +59,8 @@ impl TemperatureTable {
     }
 }
 
-/// Accesses per instruction as a fraction of [`RATIO_BITS`] bits. All three numbers stop at the most that their bits hold; accesses
-/// without instructions are as hot as can be.
+/// Accesses per instruction as a fraction of [`RATIO_BITS`] bits. All three numbers stop at the most that their bits hold;
+/// accesses without instructions are as hot as can be.
 pub(super) fn ratio(accesses: u64, instructions: u64) -> u32 {
     let most = |bits: u32| (1_u64 << bits) - 1;
     let accesses = accesses.min(most(ACCESS_BITS));
@@ -77,9 +78,9 @@ pub(super) fn ranking_cycles(n: usize) -> Cycles {
     Cycles(COMPARISON_CYCLES * comparisons(n as u64) as u64)
 }
 
-/// The table on the chip: an entry for each of the smallest supertiles, with a number just wide enough. Each comparison reads and may write
-/// two entries; counting the frame's accesses and instructions is not in it, as the paper does not say how often the counters are
-/// written back.
+/// Table on the chip: an entry for each of the smallest supertiles, with a number just wide enough. Each comparison reads
+/// and may write two entries; counting the frame's accesses and instructions is not in it, as the paper does not say how
+/// often the counters are written back.
 pub(super) fn memory(entries: u64, ranking_cycles: u64) -> TechniqueMemory {
     let number_bits = entries.next_power_of_two().trailing_zeros();
     let entry_bits = ACCESS_BITS + INSTRUCTION_BITS + RATIO_BITS + number_bits;

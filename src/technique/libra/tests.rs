@@ -1,4 +1,4 @@
-//! The paper's constants, the state machine step by step, and who gets which tile.
+//! The paper's constants, the state machine step by step, and the tiles that each unit gets.
 
 use super::adaptation::{Adaptation, Observed, Plan};
 use super::ranking::{memory, ranking_cycles, ratio};
@@ -145,7 +145,8 @@ fn order_follows_the_hit_ratio_where_time_changed_and_toggles_where_both_got_wor
         Plan::Conventional,
     ];
     let plans = plans(&adaptive(), &frames);
-    // The seventh frame is slower by 0.77 %: smaller is not possible, so the direction, downwards since the second, turns up.
+    // The seventh frame is slower by 0.77 %: smaller is not possible, so the direction, downwards since the second, turns
+    // up.
     assert_eq!(plans, expected, "step by step");
 }
 
@@ -224,7 +225,7 @@ fn libra_keeps_the_contract_of_schedulers_with_any_parameters() {
 
 #[test]
 fn libra_and_rendering_elimination_work_side_by_side() {
-    // Where tiles are skipped nothing is sampled, and the adaptive order would be the conventional one.
+    // Skipped tiles are not sampled, and the adaptive order would be the conventional one.
     let always = "technique.libra.order=temperature"
         .parse()
         .expect("KEY=VALUE");
@@ -276,7 +277,7 @@ fn heated() -> FrameReport {
     report(grid, |tile| (lines[tile], 1000))
 }
 
-/// The scheduler at the beginning of the frame after `previous`, of which `drawn` frames come before.
+/// The scheduler at the beginning of the frame after `previous`, with `drawn` frames before it.
 fn begun(spec: &LibraSpec, previous: &FrameReport, order: TileOrder, drawn: u64) -> Libra {
     let mut libra = Libra::new(spec);
     libra.begin_frame(&FrameStart {
@@ -309,7 +310,7 @@ fn maps_say_what_supertiles_were_ranked_by_and_which_place_they_got() {
     let per_thousand = |lines: u64| 1000.0 * (lines * 32_768 / 1000) as f64 / 32_768.0;
     let temperatures = [3, 3, 6, 6, 3, 3, 6, 6, 12, 12, 3, 3].map(per_thousand);
     assert_eq!(map("temperature"), &temperatures, "of whole supertiles");
-    // Replayed: all that unit 0 takes comes in order of place, all that unit 1 takes against it.
+    // Replayed: all tiles of unit 0 come in order of place, all tiles of unit 1 against it.
     let [hot, cold] = [0, 1].map(|unit| {
         let mut libra = begun(&fixed, &previous, TileOrder::Z_ORDER, 1);
         let tiles = walk(&mut libra, unit).into_iter();

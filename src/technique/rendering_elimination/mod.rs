@@ -5,32 +5,34 @@
 //! scheduled whose signature is that of the frame which last wrote this frame buffer, its Raster Pipeline is left out. The
 //! colours are in memory already.
 //!
-//! Where we differ, and why:
-//! - Signatures hold fixed-function state, clear colour and the identity of programs and textures too. The paper leaves these
-//!   to the driver, which would switch the technique off for a frame; with two buffers one frame is not enough.
+//! Differences from the paper, and the reasons:
+//! - Signatures hold fixed-function state, clear colour and the identity of programs and textures too. The paper leaves
+//!   these to the driver, which would switch the technique off for a frame; with two buffers one frame is not enough.
 //! - A tile counts as unchanged where its inputs are equal, which the trace says in 64 bits. Tiles whose CRC alone is equal
 //!   are counted as collisions and drawn. `--set technique.re.trust_signatures=true` leaves them out, as the chip does.
 //! - The paper's `ComputeCRC(CRC << 64)` is read as a multiplication by x^64: Fig. 11 shows the CRC before 32 zeros.
-//! - One Shift subunit, as Fig. 9 draws it, excludes another number of the paper: signing the average primitive takes 18 cycles, and
-//!   as many again for each tile that it overlaps, so that one layer over the 3600 tiles of its screen takes 64,800 cycles, of
-//!   which a queue of 16 tiles hides 288. That these are the 0.64 % by which geometry grows would need 10 million cycles of
-//!   geometry, 25 ms at 400 MHz, in games that draw such a background in every frame. What the technique gains hardly depends
-//!   on it, as the Raster Pipeline is so much longer. Eight frames, one and sixteen subunits: geometry of match3 19.5 and
-//!   2.1 times as long, of rope 28.9 and 2.7, of towers 7.6 and 1.3, of corridor 1.031 and 1.004; time of the baseline's 14
-//!   and 4 %, 21 and 7 %, 26 and 12 %, 100.9 and 100.0 %. `--set technique.re.shift_subunits=16` has as many as the
-//!   average primitive has sub-blocks, nearly, and begins a tile in almost every cycle. A deeper OT Queue does not stand in for
-//!   them: what is missing is throughput.
+//! - One Shift subunit, as Fig. 9 draws it, excludes another number of the paper: signing the average primitive takes 18
+//!   cycles, and as many again for each tile that it overlaps, so that one layer over the 3600 tiles of its screen takes
+//!   64,800 cycles, of which a queue of 16 tiles hides 288. That these are the 0.64 % by which geometry grows would need 10
+//!   million cycles of geometry, 25 ms at 400 MHz, in games that draw such a background in every frame. What the technique
+//!   gains hardly depends on it, as the Raster Pipeline is so much longer. Eight frames, one and sixteen subunits: geometry
+//!   of match3 19.5 and 2.1 times as long, of rope 28.9 and 2.7, of towers 7.6 and 1.3, of corridor 1.031 and 1.004; time
+//!   of the baseline's 14 and 4 %, 21 and 7 %, 26 and 12 %, 100.9 and 100.0 %. `--set technique.re.shift_subunits=16` has
+//!   as many as the average primitive has sub-blocks, nearly, and begins a tile in almost every cycle. A deeper OT Queue
+//!   does not stand in for them: what is missing is throughput.
 //! - The constants of a draw are signed whole, but charged as the paper charges them: its "average command that updates
-//!   constants modifies 16 values", so Compute CRC and the tiles pay for the words that differ from those which the programs
-//!   read last, and the bitmap is cleared where there are any. Constants are set up to two draws ahead; their CRC waits in
-//!   front of its register for the draw's first primitive.
-//! - Primitives wait for Compute CRC in a queue as deep as the OT Queue. The paper draws none, and has the Polygon List Builder
-//!   wait for the OT Queue alone. Its entries are those of Table I's triangle queue; it is charged as the other memories are, as are
-//!   the registers of Figs. 7 to 9, which the paper charges without saying their number: cells of a memory of their size.
-//! - The paper "could" switch the technique off for a frame periodically (section III-E), and gives no period: `technique.re.refresh` is off
-//!   where a machine says nothing. Each buffer is drawn whole once in the period, so that many frames in a row are.
-//! - The Signature Buffer holds two sets of signatures, as section IV-C counts them. Comparing with the frame before last while a new set is
-//!   made takes a third: `--set technique.re.signature_sets=3`, which changes energy alone.
+//!   constants modifies 16 values", so Compute CRC and the tiles pay for the words that differ from those which the
+//!   programs read last, and the bitmap is cleared where there are any. Constants are set up to two draws ahead; their CRC
+//!   waits in front of its register for the draw's first primitive.
+//! - Primitives wait for Compute CRC in a queue as deep as the OT Queue. The paper draws none, and has the Polygon List
+//!   Builder wait for the OT Queue alone. Its entries are those of Table I's triangle queue; it is charged as the other
+//!   memories are, as are the registers of Figs. 7 to 9, which the paper charges without saying their number: cells of a
+//!   memory of their size.
+//! - The paper "could" switch the technique off for a frame periodically (section III-E), and gives no period:
+//!   `technique.re.refresh` is off where a machine says nothing. Each buffer is drawn whole once in the period, so that
+//!   many frames in a row are.
+//! - The Signature Buffer holds two sets of signatures, as section IV-C counts them. Comparing with the frame before last
+//!   while a new set is made takes a third: `--set technique.re.signature_sets=3`, which changes energy alone.
 //! - The paper does not say what its tables are made of. They are constants, so here they are read-only memories.
 //! - The comparison takes the cycle in which the Tile Fetcher schedules the tile.
 //!
@@ -52,10 +54,10 @@ use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::{Bytes, Cycles};
 
-/// What the technique is called wherever it is named.
+/// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "re";
 
-/// Rendering Elimination in a machine: the Signature Unit and the signatures of earlier frames.
+/// Seam of Rendering Elimination: the Signature Unit and the signatures of earlier frames.
 #[derive(Debug, Clone)]
 pub struct RenderingElimination {
     spec: ReSpec,
@@ -67,18 +69,18 @@ pub struct RenderingElimination {
     comparisons: Comparisons,
 }
 
-/// What comparing signatures found in a frame, in tiles.
+/// Results of comparing signatures in a frame, in tiles.
 #[derive(Debug, Clone, Copy, Default)]
 struct Comparisons {
     compared: u64,
-    /// With the signature of other inputs: false positives, which a chip would leave as they were.
+    /// Tiles with the signature of other inputs: false positives, which a chip would leave as they were.
     collisions: u64,
-    /// Whose inputs changed and whose colours did not: false negatives.
+    /// Tiles whose inputs changed and whose colours did not: false negatives.
     false_negatives: u64,
 }
 
 impl RenderingElimination {
-    /// The technique, which knows of no frame yet.
+    /// Returns the technique before its first frame.
     #[must_use]
     pub fn new(spec: ReSpec) -> Self {
         Self {
@@ -169,7 +171,7 @@ impl Elider for RenderingElimination {
 }
 
 impl Comparisons {
-    /// As the report has them, with what the unit counted.
+    /// Counters of the report, with those of the unit.
     fn and(&self, unit: &UnitCounters) -> [TechniqueCounter; 4] {
         let counter = |name, about, unit, value| TechniqueCounter {
             name,

@@ -1,4 +1,4 @@
-//! Rendering Elimination as a machine file has it: sizes of the Signature Unit, and what may be switched.
+//! Parameters of Rendering Elimination in a machine file: sizes of the Signature Unit, and its switches.
 
 use serde::Deserialize;
 
@@ -23,7 +23,8 @@ pub struct ReSpec {
     /// Frames from one whole drawing of a frame buffer to the next (section III-E); 0: never.
     #[serde(deserialize_with = "in_range_or_default::<0, 1_000_000, _, _>")]
     pub refresh: u32,
-    /// Whether tiles are left out by their CRC alone, as the chip does: one changed tile in four billion stays as it was (section VI).
+    /// Whether tiles are left out by their CRC alone, as the chip does: one changed tile in four billion stays as it was
+    /// (section VI).
     #[serde(deserialize_with = "flag_or_false")]
     pub trust_signatures: bool,
 }

@@ -1,10 +1,11 @@
-//! The Signature Unit (section III-F, Figs. 7 to 11): when it is busy, and when it makes the Polygon List Builder wait.
+//! The Signature Unit (section III-F, Figs. 7 to 11): its busy times, and the stalls that it causes the Polygon List
+//! Builder.
 //!
-//! Signatures themselves are facts of the trace. Here is their price: Compute CRC takes a cycle for every 64 bits of constants,
-//! when the Command Processor sets them, and of attributes, when the Polygon List Builder writes them; a Shift subunit of
-//! Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's signature by the block's length. Both
-//! work side by side, on a primitive and on the one before; between them stand the registers Primitive CRC and Constants CRC,
-//! which change when the last tile that needs them is done.
+//! Signatures themselves are facts of the trace. Here is their price: Compute CRC takes a cycle for every 64 bits of
+//! constants, when the Command Processor sets them, and of attributes, when the Polygon List Builder writes them; a Shift
+//! subunit of Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's signature by the
+//! block's length. Both work side by side, on a primitive and on the one before; between them stand the registers Primitive
+//! CRC and Constants CRC, which change when the last tile that needs them is done.
 //!
 //! All times follow from those before, so nothing is ticked: a queue of start times says how full the OT Queue is.
 
@@ -23,14 +24,14 @@ const PRIMITIVE_BYTES: u64 = 388;
 /// Bytes of a Shift Amount register: blocks of 65,535 sub-blocks.
 const SHIFT_AMOUNT: Bytes = Bytes(2);
 
-/// What the unit did in a frame.
+/// Counters of the unit in a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct UnitCounters {
     /// Sub-blocks that Compute CRC signed.
     pub(super) signed: u64,
-    /// Those of them that came through the primitive queue.
+    /// Sub-blocks among them that came through the primitive queue.
     pub(super) queued: u64,
-    /// Blocks that they made: primitives, and the constants of draws that set any.
+    /// Blocks that they formed: primitives, and the constants of draws that set any.
     pub(super) blocks: u64,
     /// Shifts of Accumulate CRC.
     pub(super) shifted: u64,
@@ -42,7 +43,7 @@ pub(super) struct UnitCounters {
     pub(super) stalled: u64,
 }
 
-/// The unit: when each of its parts is free again, in GPU cycles.
+/// Signature Unit: times at which each of its parts is free again, in GPU cycles.
 #[derive(Debug, Clone)]
 pub(super) struct SignatureUnit {
     ot_queue: usize,
@@ -53,23 +54,23 @@ pub(super) struct SignatureUnit {
     /// Registers Shift Amount C and P.
     shift_constants: Cycles,
     shift_primitive: Cycles,
-    /// From when on the registers hold the current primitive's CRC.
+    /// Cycle from which on the registers hold the current primitive's CRC.
     loaded_at: Cycles,
-    /// When Compute CRC can begin with something else.
+    /// Cycle from which on Compute CRC can begin with something else.
     compute_free: Cycles,
-    /// When Compute CRC begins with the primitives that wait for it.
+    /// Cycles in which Compute CRC begins with the primitives that wait for it.
     waiting: VecDeque<Cycles>,
-    /// When each Shift subunit of Accumulate CRC is done with the tiles that it will take, the earliest on top.
+    /// Cycle at which each Shift subunit of Accumulate CRC is done with the tiles that it will take, the earliest on top.
     shift_free: BinaryHeap<Reverse<Cycles>>,
-    /// When all of them are.
+    /// Cycle at which all subunits are done.
     accumulate_free: Cycles,
-    /// When the entries of the OT Queue leave it.
+    /// Cycles at which the entries of the OT Queue leave it.
     queue: VecDeque<Cycles>,
     counters: UnitCounters,
 }
 
 impl SignatureUnit {
-    /// The unit of a machine.
+    /// Returns the unit of a machine.
     #[must_use]
     pub(super) fn new(spec: ReSpec) -> Self {
         Self {
@@ -91,7 +92,7 @@ impl SignatureUnit {
         }
     }
 
-    /// A frame of `n_tiles` tiles begins.
+    /// Begins a frame of `n_tiles` tiles.
     pub(super) fn begin_frame(&mut self, n_tiles: usize) {
         self.draw = None;
         self.shift_constants = Cycles::ZERO;
@@ -99,24 +100,25 @@ impl SignatureUnit {
         self.seen.resize(n_tiles, false);
     }
 
-    /// The first cycle from `now` on in which a primitive can come.
+    /// First cycle from `now` on in which a primitive can come.
     #[must_use]
     pub(super) fn takes_primitive_at(&mut self, now: Cycles) -> Cycles {
         room_at(&mut self.waiting, self.primitive_queue, now)
     }
 
-    /// The first cycle from `now` on in which the OT Queue has room.
+    /// First cycle from `now` on in which the OT Queue has room.
     #[must_use]
     pub(super) fn takes_tile_at(&mut self, now: Cycles) -> Cycles {
         room_at(&mut self.queue, self.ot_queue, now)
     }
 
-    /// The Polygon List Builder waits `cycles` for the unit.
+    /// Counts `cycles` that the Polygon List Builder waits for the unit.
     pub(super) fn stall(&mut self, cycles: Cycles) {
         self.counters.stalled += cycles.0;
     }
 
-    /// The Command Processor sets a draw's constants. Their CRC waits in front of the register for the draw's first primitive.
+    /// Takes a draw's constants from the Command Processor. Their CRC waits in front of the register for the draw's first
+    /// primitive.
     pub(super) fn constants(&mut self, facts: &DrawTrace, now: Cycles) {
         let cycles = constant_cycles(facts);
         self.compute_free = self.compute_free.max(now) + cycles;
@@ -124,7 +126,7 @@ impl SignatureUnit {
         self.counters.blocks += u64::from(cycles > Cycles::ZERO);
     }
 
-    /// A primitive comes; there is room.
+    /// Takes a primitive; there is room.
     pub(super) fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: Cycles) {
         let constants = constant_cycles(facts);
         if self.draw.replace(draw) != Some(draw) && constants > Cycles::ZERO {
@@ -142,7 +144,7 @@ impl SignatureUnit {
         self.compute_free = self.loaded_at;
     }
 
-    /// A tile that the primitive overlaps comes; there is room.
+    /// Takes a tile that the primitive overlaps; there is room.
     pub(super) fn tile(&mut self, tile: TileId, now: Cycles) {
         let free = self
             .shift_free
@@ -164,13 +166,13 @@ impl SignatureUnit {
         self.counters.shifted += cycles.0;
     }
 
-    /// When all that came is signed.
+    /// Cycle at which all that came is signed.
     #[must_use]
     pub(super) fn done_at(&self) -> Cycles {
         self.accumulate_free.max(self.loaded_at)
     }
 
-    /// What happened since the last call.
+    /// Takes the counters since the last call.
     pub(super) fn take_counters(&mut self) -> UnitCounters {
         std::mem::take(&mut self.counters)
     }
@@ -183,7 +185,7 @@ impl UnitCounters {
         Cycles(self.signed + self.shifted)
     }
 
-    /// The unit's memories, and their accesses; the bitmap has `n_tiles` bits.
+    /// Memories of the unit, and their accesses; the bitmap has `n_tiles` bits.
     #[must_use]
     pub(super) fn memories(&self, spec: ReSpec, n_tiles: u64) -> [TechniqueMemory; 7] {
         let tables = |name, count, reads| TechniqueMemory {
@@ -239,8 +241,9 @@ impl UnitCounters {
         ]
     }
 
-    /// The registers of Figs. 7 to 9. Of 32 bits: Primitive CRC, Constants CRC, and the CRC Out of Compute CRC and of each Shift subunit, which
-    /// every sub-block reads and writes. Shift Amount P and C count the sub-blocks of a block; a Shift subunit counts them down.
+    /// The registers of Figs. 7 to 9. Of 32 bits: Primitive CRC, Constants CRC, and the CRC Out of Compute CRC and of each
+    /// Shift subunit, which every sub-block reads and writes. Shift Amount P and C count the sub-blocks of a block; a Shift
+    /// subunit counts them down.
     fn registers(&self, spec: ReSpec) -> [TechniqueMemory; 2] {
         let register = |name, size, fixed: u32, [reads, writes]: [u64; 2]| TechniqueMemory {
             name,

@@ -1,4 +1,5 @@
-//! What a technique does wrong at a seam is an error that names it: tiles that come twice or never, and machines that stand still.
+//! Breaches of a seam by a technique are errors that name it: tiles that come twice or never, and machines that stand
+//! still.
 
 use super::seams::{Build, machine, technique, textured};
 use super::*;
@@ -7,14 +8,14 @@ use crate::gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
 use crate::gpu::{FrameError, ScheduleBreach};
 use crate::units::Cycles;
 
-/// Why a machine with a scheduler cannot draw a frame.
+/// Error of a machine whose scheduler breaks the contract.
 fn refused(spec: &MachineSpec, build: Build) -> FrameError {
     let mut gpu = machine_with(spec, &[&technique("faulty", build)]).expect("valid");
     let outcome = gpu.run_frame(&textured(1).frame(0));
     outcome.expect_err("a breach")
 }
 
-/// The baseline with a fault.
+/// The baseline with a fault: one breach of the contract.
 #[derive(Debug)]
 struct Faulty {
     inner: LeastOccupied,
@@ -73,7 +74,7 @@ fn tile_handed_out_wrongly_is_an_error_that_names_it_and_the_technique() {
     );
 }
 
-/// Never hands anything out.
+/// Scheduler that never hands anything out.
 #[derive(Debug, Default)]
 struct Miser;
 
@@ -108,7 +109,7 @@ fn scheduler_that_hands_nothing_out_is_a_deadlock_by_name() {
     }
 }
 
-/// Puts the Polygon List Builder off from cycle to cycle.
+/// Elider that puts the Polygon List Builder off from cycle to cycle.
 #[derive(Debug)]
 struct Procrastinator;
 
@@ -120,7 +121,7 @@ impl Elider for Procrastinator {
     }
 }
 
-/// Is never done with the geometry.
+/// Elider that is never done with the geometry.
 #[derive(Debug)]
 struct NeverDone;
 

@@ -1,5 +1,5 @@
-//! Schedulers beside eliders and a walk that goes there and back, on machines: random frames, and what must hold of them in any company.
-//! The test keeps the books on its own.
+//! Schedulers beside eliders and a walk that goes there and back, on machines: random frames, and invariants that hold in
+//! any combination. The test keeps the books on its own.
 
 use super::*;
 use crate::gpu::memory::Traffic;

@@ -1,4 +1,4 @@
-//! What every technique that leaves work out must hold, alone and side by side.
+//! Invariants of every technique that leaves work out, alone and side by side.
 
 mod breaches;
 mod composition;
@@ -68,7 +68,7 @@ proptest! {
     }
 }
 
-/// What the technique puts into a machine that is made for it.
+/// Seams of the technique on a machine that is made for it.
 fn seams(technique: &Technique) -> Seams {
     let spec = match technique.name {
         "khepri" => MachineSpec::built_in("valhall-khepri", &[]).expect("shipped"),
@@ -216,7 +216,7 @@ fn rendering_elimination_refreshes_on_request() {
     assert_eq!(drawn, [0, 1, 4, 5, 8], "both buffers, every four frames");
 }
 
-/// What [`eliders_leave_out_only_what_the_frame_buffer_has`] would find in an elider that believes equal CRCs.
+/// Counterpart of [`eliders_leave_out_only_what_the_frame_buffer_has`]: an elider that trusts equal CRCs.
 #[test]
 fn rendering_elimination_that_trusts_its_crc_leaves_out_a_tile_of_other_colours() {
     let n_tiles = GRID.n_tiles() as usize;
@@ -299,7 +299,7 @@ fn trust_in_signatures_is_a_parameter_of_the_machine() {
     assert!(odd.contains("technique.re.trust_signatures"), "{odd}");
 }
 
-/// Why parameters of the machine are refused.
+/// Error for parameters that the machine refuses.
 fn refused_parameter(change: &str) -> String {
     let change = change.parse().expect("KEY=VALUE");
     let spec = MachineSpec::built_in("mali450-re", &[change]).expect("the machine does not know");
@@ -317,7 +317,7 @@ fn parameters_of_shipped_machines_are_valid() {
             let fits = match technique.name {
                 "khepri" => machine.name == "valhall-khepri",
                 "dfsl" => is_immediate,
-                // Nobody else shares the memory.
+                // No other agent shares the memory.
                 "dash" => machine.name.starts_with("emerald-soc"),
                 // There are no tiles to leave out, to hand out or to put in order.
                 _ => !is_immediate,

@@ -1,4 +1,4 @@
-//! A technique for each seam, made for the test: that what is put there really acts.
+//! A technique for each seam, made for the test: each replacement really acts.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use crate::grid::TileOrder;
 use crate::trace::synthetic::{TexelPattern, independent};
 use crate::units::{Cycles, DramCycles};
 
-/// What a technique is made of.
+/// Constructor of a technique's seams.
 pub(super) type Build = fn(&MachineSpec) -> Result<Seams, ParameterError>;
 
 pub(super) fn machine(name: &str, changes: &[&str]) -> MachineSpec {
@@ -66,7 +66,7 @@ fn order_of(report: &FrameReport) -> Vec<u32> {
     order
 }
 
-/// The tiles backwards.
+/// Scheduler that hands out the machine's walk backwards.
 #[derive(Debug, Default)]
 struct Reversed(Vec<TileId>);
 
@@ -139,7 +139,7 @@ fn order_of_a_technique_is_the_walk_of_the_scheduler() {
     assert_eq!(order_of(both), backwards, "both seams act");
 }
 
-/// What came first stays; all that comes later shares a way.
+/// Replacement policy that keeps the first lines; all later ones share a way.
 #[derive(Debug)]
 struct FirstWay;
 
@@ -218,7 +218,7 @@ fn policy_of_a_technique_changes_the_hits_of_its_cache() {
     }
 }
 
-/// First come, first served: nobody passes an older request.
+/// First come, first served: no request passes an older one.
 #[derive(Debug)]
 struct Fcfs;
 
@@ -257,7 +257,7 @@ fn request_scheduler_of_a_technique_changes_row_hits() {
     assert_ne!(changed.cycles, baseline.cycles, "and time");
 }
 
-/// The baseline, which needs `CYCLES` cycles to rank tiles.
+/// The baseline, with `CYCLES` cycles to rank tiles.
 #[derive(Debug, Default)]
 struct Ranking<const CYCLES: u64> {
     inner: LeastOccupied,
@@ -306,7 +306,7 @@ fn ranking_hides_behind_geometry_and_holds_the_tiles_back_beyond_it() {
     }
 }
 
-/// Unit 0 alone until half of the tiles are gone.
+/// Scheduler that serves unit 0 alone until half of the tiles are gone.
 #[derive(Debug, Default)]
 struct LateUnit {
     inner: LeastOccupied,
@@ -348,17 +348,17 @@ fn unit_that_got_no_tile_is_asked_about_again() {
     }
 }
 
-/// A tile as a scheduler is shown it.
+/// Tile in the report that a scheduler gets.
 #[derive(Debug)]
 struct SeenTile {
     instructions: u64,
     skipped: bool,
 }
 
-/// What a scheduler is shown, frame by frame: the tiles of the one before.
+/// Reports that a scheduler gets, frame by frame: the tiles of the one before.
 type SeenFrames = Arc<Mutex<Vec<Vec<SeenTile>>>>;
 
-/// Notes what it is shown.
+/// Scheduler that records the reports it gets.
 #[derive(Debug, Default)]
 struct Spy {
     inner: LeastOccupied,

@@ -45,12 +45,13 @@ fn calm_core_overtakes_the_gpu_in_a_real_channel() {
     });
     let place = |order: &[u64]| order.iter().position(|tag| *tag == 31).expect("served");
     assert_eq!(in_turn.len(), 32, "all are served once");
-    // At first the core counts as one with much traffic, and the GPU, which has no work that is due, as ahead: the core goes before it
-    // once the probability lets it. In a channel without DASH it is the last.
+    // At first the core counts as one with much traffic, and the GPU, which has no work that is due, as ahead: the core
+    // goes before it once the probability lets it. In a channel without DASH it is the last.
     assert!(place(&in_turn) < 31, "it need not wait for all");
 }
 
-/// Reads of a bank's rows in the order of their commands: eight of row 0 by the GPU, and one of row 1 by a core that comes in cycle 20.
+/// Reads of a bank's rows in the order of their commands: eight of row 0 by the GPU, and one of row 1 by a core that comes
+/// in cycle 20.
 fn rows_read(scheduler: impl Fn() -> Box<dyn RequestScheduler>) -> Vec<u32> {
     let mut dram = dram(scheduler);
     dram.log_commands();
@@ -84,13 +85,13 @@ fn rows_read(scheduler: impl Fn() -> Box<dyn RequestScheduler>) -> Vec<u32> {
 
 #[test]
 fn row_is_closed_for_a_core_that_ranks_before_those_who_want_it() {
-    // The row is opened in cycle 1 and read in 16 and 20. The core's request is at the bank from cycle 21 on, so the next thing that
-    // happens there is that the row is closed, in 35.
+    // The row is opened in cycle 1 and read in 16 and 20. The core's request is at the bank from cycle 21 on, so the next
+    // thing that happens there is that the row is closed, in 35.
     let by_rank = rows_read(|| Box::new(clustered()));
     assert_eq!(by_rank, [0, 0, 1, 0, 0, 0, 0, 0, 0], "rank before row hits");
     let first_ready = rows_read(|| Box::new(FirstReady));
     assert_eq!(first_ready, [0, 0, 0, 0, 0, 0, 0, 0, 1], "row hits first");
-    // Nothing is known of the core: it goes behind the GPU, which is ahead of its time.
+    // Before any count of the core: it goes behind the GPU, which is ahead of its time.
     let unknown = rows_read(|| {
         Box::new(dash(DashSpec {
             switching_unit: 1_000_000,

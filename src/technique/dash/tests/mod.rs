@@ -266,7 +266,7 @@ fn priorities_are_urgent_then_calm_cores_then_the_rest() {
     );
 }
 
-/// A scheduler that knows core 0 as one with little traffic and core 1 as one with much.
+/// A scheduler that has core 0 clustered as one with little traffic and core 1 as one with much.
 fn clustered() -> Dash {
     let mut dash = dash(SPEC);
     for (core, bursts) in [(0, 1), (1, 99)] {
