@@ -1,7 +1,8 @@
-//! What kind of load a game is: the columns by which the papers describe their suites, measured over frames of a trace.
+//! Character of a game's load: the columns by which the papers describe their suites, measured over frames of a trace.
 //!
-//! Facts (texels touched, tiles that stay equal, overdraw) come from every frame; costs only from those that go through a machine, and
-//! through the same machine with ideal memory, which shows how much of the time is spent on memory (LIBRA, Fig. 6a).
+//! Facts (texels touched, tiles that stay equal, overdraw) come from every frame; costs only from those that go through a
+//! machine, and through the same machine with ideal memory, which shows how much of the time is spent on memory (LIBRA,
+//! Fig. 6a).
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
 use crate::study::sampling::Observer;
 use crate::trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
 
-/// A survey that cannot go on.
+/// Error that ends a survey.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SurveyError {
     /// The machine cannot be built.
@@ -22,14 +23,14 @@ pub enum SurveyError {
     Frame(#[from] FrameError),
 }
 
-/// What kind of load frames are. Shares are of 1; `None` is what no frame could tell.
+/// Character of the load of some frames. Shares are of 1; `None` is a value that no frame could tell.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Character {
-    /// Frames looked at.
+    /// Frames whose facts were counted.
     pub frames: u64,
-    /// Of these, frames that went through the machine and count.
+    /// Frames among them that went through the machine and count.
     pub modelled_frames: u64,
-    /// Frames that these stand for.
+    /// Frames that the modelled ones stand for.
     pub stands_for: u64,
     /// Bytes of distinct texel blocks that a frame touches, mean.
     pub texture_bytes: Option<f64>,
@@ -51,7 +52,7 @@ pub struct Character {
     pub l1_mpki: Option<f64>,
     /// Frames a second at the machine's clock.
     pub fps: Option<f64>,
-    /// Where DRAM lines go.
+    /// Shares of DRAM lines by kind.
     pub dram: DramSplit,
 }
 
@@ -64,11 +65,11 @@ pub struct DramSplit {
     pub parameter_buffer: Option<f64>,
     /// Tiles loaded and flushed; where there are none on the chip, colours and depths in memory.
     pub colors: Option<f64>,
-    /// Commands, vertices and indices; where there is no Parameter Buffer, what vertex programs hand over as well.
+    /// Commands, vertices and indices; where there is no Parameter Buffer, outputs of vertex programs as well.
     pub geometry: Option<f64>,
 }
 
-/// Frames added up.
+/// Sums over the frames of a game.
 #[derive(Debug)]
 pub struct Survey {
     real: Gpu,
@@ -106,7 +107,7 @@ struct Costs {
 }
 
 impl Survey {
-    /// Nothing seen yet.
+    /// Returns the survey before its first frame.
     ///
     /// # Errors
     /// If the machine cannot be built.
@@ -121,7 +122,7 @@ impl Survey {
         })
     }
 
-    /// What has been seen so far.
+    /// Character of the frames so far.
     #[must_use]
     pub fn character(&self) -> Character {
         let Self { facts, costs, .. } = self;
@@ -150,14 +151,14 @@ impl Survey {
 
 impl Observer for Survey {
     type Error = SurveyError;
-    /// The machine has caches and no techniques.
+    /// One frame: the machine has caches and no techniques.
     const WARM_UP: u64 = 1;
 
     fn look(&mut self, frame: &FrameTrace) {
         self.facts.add(frame);
     }
 
-    /// Runs it through the machine with its memory and with ideal memory.
+    /// Runs a frame through the machine with its memory and with ideal memory.
     fn model(&mut self, frame: &FrameTrace, stands_for: u64) -> Result<(), SurveyError> {
         let (real, ideal) = rayon::join(
             || self.real.run_frame(frame),
@@ -171,7 +172,7 @@ impl Observer for Survey {
     }
 }
 
-/// `part / whole`, nothing of nothing.
+/// `part / whole`; `None` where `whole` is 0.
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
@@ -209,7 +210,7 @@ impl Facts {
         };
         self.fragments += frame.tiles.iter().map(live).sum::<u64>();
         let now: Vec<_> = frame.tiles.iter().map(|tile| tile.digests).collect();
-        // Tiles of another screen are not the same tiles.
+        // Tiles of another screen are not comparable.
         if self.last.len() == now.len() {
             self.tiles_compared += now.len() as u64;
             for (before, after) in self.last.iter().zip(&now) {

@@ -1,45 +1,46 @@
-//! Figures: measured games in, bars by game with their means beside those that a paper states out; and trends, which hold or do not.
+//! Figures: measured games in, bars by game with their means beside those that a paper states out; and trends, which hold
+//! or do not.
 //!
-//! No paper names its mean. Rendering Elimination's average speedup is one over the mean of normalised times, so the arithmetic mean is
-//! the one to compare; the geometric mean stands beside it.
+//! No paper names its mean. Rendering Elimination's average speedup is one over the mean of normalised times, so the
+//! arithmetic mean is the one to compare; the geometric mean stands beside it.
 
 use serde::{Serialize, Serializer};
 
 use super::stated::{self, Stated};
 
-/// A figure by its number in the paper, of games that were measured as an `M`.
+/// Specification of a figure by its number in the paper, over games that were measured as an `M`.
 #[derive(Debug, Clone, Copy)]
 pub struct FigureSpec<M> {
-    /// What it is called on the command line.
+    /// Name on the command line.
     pub id: &'static str,
-    /// What it plots.
+    /// Plotted quantity, as the heading of the figure.
     pub title: &'static str,
-    /// What its bars are.
+    /// Unit of the bars.
     pub unit: Unit,
-    /// It cannot be had of a machine that does not know its energy.
+    /// Whether it needs a machine whose energy is known.
     pub energy: bool,
     /// Names of a game's bars.
     pub(super) columns: &'static [&'static str],
-    /// Bars of a game, shares of 1; nothing where nothing was measured.
+    /// Bars of a game, shares of 1; `None` where nothing was measured.
     pub(super) bars: fn(&M) -> Vec<Option<f64>>,
 }
 
-/// What the bars of a figure are.
+/// Unit of a figure's bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Shares of 1.
+    /// Shares of 1, printed in percent.
     Percent,
     /// Events for a thousand warp instructions.
     PerKiloInstruction,
     /// Lengths in units of the screen, such as tiles.
     Tiles,
-    /// Storage.
+    /// Amounts of storage in KiB.
     Kibibytes,
 }
 
 impl Unit {
-    /// By which a value is multiplied where it is printed.
+    /// Factor by which a value is multiplied for print.
     #[must_use]
     pub const fn scale(self) -> f64 {
         match self {
@@ -48,7 +49,7 @@ impl Unit {
         }
     }
 
-    /// In words, at an axis.
+    /// Unit in words, at an axis.
     #[must_use]
     pub const fn axis(self) -> &'static str {
         match self {
@@ -59,7 +60,7 @@ impl Unit {
         }
     }
 
-    /// Behind a value.
+    /// Sign of the unit behind a value, with its space.
     #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
@@ -69,7 +70,7 @@ impl Unit {
         }
     }
 
-    /// Behind a difference of two values.
+    /// Sign of the unit behind a difference of two values, with its space.
     #[must_use]
     pub const fn difference(self) -> &'static str {
         match self {
@@ -79,33 +80,33 @@ impl Unit {
     }
 }
 
-/// A figure with numbers.
+/// Figure with numbers: games, means and stated means.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
-    /// What it is called on the command line.
+    /// Name on the command line.
     pub id: &'static str,
-    /// What it plots.
+    /// Plotted quantity, as the heading of the figure.
     pub title: &'static str,
-    /// What its bars are.
+    /// Unit of the bars.
     pub unit: Unit,
     /// Names of a game's bars.
     pub columns: &'static [&'static str],
     /// A row for each game.
     pub rows: Vec<FigureRow>,
-    /// Of the rows in which the column was measured.
+    /// Arithmetic mean of each column over the rows in which it was measured.
     pub mean: Vec<Option<f64>>,
-    /// Of the same rows; 0 where one of them is 0, and none where one is negative.
+    /// Geometric mean over the same rows; 0 where one of them is 0, and none where one is negative.
     pub geometric_mean: Vec<Option<f64>>,
     /// Means that the paper states.
     pub stated: Vec<Stated>,
 }
 
-/// A game with its bars. As JSON an array: the game, the bars.
+/// Row of a figure: a game with its bars. As JSON an array: the game, the bars.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureRow {
-    /// Its name.
+    /// Name of the game.
     pub game: String,
-    /// One a column, shares of 1; nothing where nothing was measured.
+    /// Bars, one for each column, shares of 1; `None` where nothing was measured.
     pub bars: Vec<Option<f64>>,
 }
 
@@ -115,18 +116,18 @@ impl Serialize for FigureRow {
     }
 }
 
-/// `part / whole`, nothing of nothing.
+/// `part / whole`; `None` where `whole` is 0.
 pub(super) fn part(part: u64, whole: u64) -> Option<f64> {
     ratio(part as f64, whole as f64)
 }
 
-/// `part / whole`, nothing of nothing.
+/// `part / whole`; `None` where `whole` is 0.
 pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole != 0.0).then(|| part / whole)
 }
 
 impl<M> FigureSpec<M> {
-    /// The figure of measured games.
+    /// Computes the figure of measured games.
     #[must_use]
     pub fn draw(&self, games: &[(String, M)]) -> Figure {
         let row = |(name, game): &(String, M)| FigureRow {
@@ -165,19 +166,19 @@ fn geometric_mean(values: &[f64]) -> Option<f64> {
     mean(&logarithms).filter(|_| has_one).map(f64::exp)
 }
 
-/// Something that must hold, and whether it does.
+/// Claim that must hold, and whether it does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trend {
-    /// What the paper says.
+    /// Claim in words, as the paper has it.
     pub claim: &'static str,
-    /// The number that decides, in words.
+    /// Number that decides, in words.
     pub found: String,
-    /// Whether it holds; nothing where it was not measured.
+    /// Whether the claim holds; `None` where it was not measured.
     pub holds: Option<bool>,
 }
 
 impl Trend {
-    /// A claim that a measurement decides, which may not have been made.
+    /// Trend by a measurement, which may not have been made.
     pub(super) fn of<T: Copy>(
         claim: &'static str,
         measured: Option<T>,
@@ -192,7 +193,7 @@ impl Trend {
     }
 }
 
-/// Spearman's: the correlation of ranks; nothing where one side has no two different values.
+/// Spearman's rank correlation; `None` where one side has no two different values.
 pub(super) fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let ranks = |of: fn(&(f64, f64)) -> f64| -> Vec<f64> {
         let rank = |value: f64| {

@@ -1,6 +1,6 @@
-//! What figures look like in the papers, by name: bars by game unless said here.
+//! Forms of figures in the papers, by name: bars by game unless said here.
 
-/// What a figure looks like.
+/// Form in which a figure is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FigureForm {
     /// A bar for each column, grouped by game.
@@ -16,7 +16,7 @@ pub enum FigureForm {
     Lines,
 }
 
-/// What the figure of this name looks like.
+/// Returns the form of the figure of this name.
 #[must_use]
 pub fn figure_form(id: &str) -> FigureForm {
     let stacked = |parts, total| FigureForm::Stacked { parts, total };

@@ -1,9 +1,9 @@
 //! Storage and area of what techniques add to a chip: each on the machine of its paper, in the paper's terms.
 //!
-//! The memories are those that the technique itself reports of a frame, whose energy every study charges; sizes follow from the screen's
-//! tiles. Types of cores that a technique needs are held against as many cores of the type `baseline`: of what they differ in, texture
-//! caches, miss registers and operand collectors are counted. Instruction buffers are not, of whose entries no source tells the size,
-//! nor is the register file, which by the sizes that the paper states stays as it is.
+//! The memories are those that the technique itself reports of a frame, whose energy every study charges; sizes follow from
+//! the screen's tiles. Types of cores that a technique needs are held against as many cores of the type `baseline`: of what
+//! they differ in, texture caches, miss registers and operand collectors are counted. Instruction buffers are not, of whose
+//! entries no source tells the size, nor is the register file, which by the sizes that the paper states stays as it is.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::technique::{KHEPRI, LIBRA, RE, TE, Technique, machine_with};
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
 
-/// Techniques that add memories, and the machine of the paper.
+/// Techniques that add memories, with the built-in machine of the paper.
 pub const ADDED: [(&Technique, &str); 4] = [
     (&RE, "mali450-re"),
     (&TE, "mali450-re"),
@@ -25,20 +25,20 @@ pub const ADDED: [(&Technique, &str); 4] = [
 /// A memory that a technique adds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AddedMemory {
-    /// As the paper calls it.
+    /// Name in the paper.
     pub name: String,
-    /// Bytes of all of its kind.
+    /// Bytes of all memories of its kind.
     pub bytes: u64,
-    /// Their area in mm2; nothing where the machine names no technology.
+    /// Area of all of its kind in mm2; `None` where the machine names no technology.
     pub mm2: Option<f64>,
 }
 
 /// Hardware that a technique adds to a machine.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Hardware {
-    /// The machine.
+    /// Name of the machine.
     pub machine: String,
-    /// Its memories.
+    /// Memories that the technique reports.
     pub memories: Vec<AddedMemory>,
     /// Bytes that its types of cores need less than as many baseline cores.
     pub saved_by_cores: i64,
@@ -49,7 +49,7 @@ pub struct Hardware {
 }
 
 impl Hardware {
-    /// Hardware of `technique` on `machine`, by two frames of nothing: the second knows the first.
+    /// Hardware of `technique` on `machine`, by two frames of an empty screen, so that the second has a previous one.
     ///
     /// # Errors
     /// If the machine cannot be built with the technique.
@@ -82,17 +82,17 @@ impl Hardware {
         })
     }
 
-    /// Bytes of its memories.
+    /// Sum of its memories, bytes.
     fn added(&self) -> u64 {
         self.memories.iter().map(|memory| memory.bytes).sum()
     }
 
-    /// Bytes that all of it saves; less than nothing where it adds.
+    /// Balance in bytes: those saved by cores, less those added; negative where more are added.
     fn saved(&self) -> f64 {
         self.saved_by_cores as f64 - self.added() as f64
     }
 
-    /// Area of its memories, of another.
+    /// Area of its memories, as a share of another.
     fn share(&self, of: Option<f64>) -> Option<f64> {
         let areas = self.memories.iter().map(|memory| memory.mm2);
         ratio(areas.sum::<Option<f64>>()?, of?)
@@ -122,7 +122,7 @@ fn saved_by_cores(machine: &MachineSpec) -> i64 {
 
 const KIB: f64 = 1024.0;
 
-/// Both figures, of techniques in place of games.
+/// Figures of storage and area, of techniques in place of games.
 pub const AREA_FIGURES: &[FigureSpec<Hardware>] = &[
     FigureSpec {
         id: "area.storage",
@@ -163,8 +163,8 @@ mod tests {
         Hardware::of(technique, &machine).expect("it runs")
     }
 
-    /// LIBRA, section III-E: 510 entries of 64 bits. Rendering Elimination, Table I: 3600 tiles of two signatures, sixteen tables, and what the
-    /// paper gives no size of.
+    /// LIBRA, section III-E: 510 entries of 64 bits. Rendering Elimination, Table I: 3600 tiles of two signatures, sixteen
+    /// tables, and the memories that the paper gives no size of.
     #[test]
     fn storage_is_that_of_the_papers() {
         assert_eq!(of(&LIBRA, "valhall-libra").added(), 4080, "4 KB");
@@ -183,8 +183,8 @@ mod tests {
         );
     }
 
-    /// KHEPRI, Table II, four cores each: caches 256 to 160 KiB, miss registers 1024 to 640 of 16 bytes, collectors 96 to 120 of three
-    /// operands of sixteen threads.
+    /// KHEPRI, Table II, four cores each: caches 256 to 160 KiB, miss registers 1024 to 640 of 16 bytes, collectors 96 to
+    /// 120 of three operands of sixteen threads.
     #[test]
     fn cores_save_what_their_types_have_less() {
         let saved = of(&KHEPRI, "valhall-khepri").saved_by_cores;

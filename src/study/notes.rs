@@ -1,6 +1,6 @@
 //! Notes beside figures: readings of a paper that decide its numbers, and mechanisms of it that are not modelled.
 
-/// Figures, and what to know about them.
+/// Names of figures, and a note on their numbers.
 const NOTES: &[(&[&str], &str)] = &[
     (
         &["re.fig13b", "re.txt.energy"],
@@ -26,7 +26,7 @@ const NOTES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// What to know about the figure of this name.
+/// Returns the note on the figure of this name.
 #[must_use]
 pub fn figure_note(id: &str) -> Option<&'static str> {
     let found = NOTES.iter().find(|(figures, _)| figures.contains(&id));

@@ -1,9 +1,10 @@
-//! What a machine does of small frames that one unit bounds, per clock: held against its own peaks, and against what makers of a GPU of these
-//! widths have published of it.
+//! Rates of a machine per clock in small frames that one unit bounds: held against its own peaks, and against the rates
+//! that makers of a GPU of these widths have published.
 //!
-//! Frames are made, not drawn: a screen that one triangle covers many times (pixels), the same under programs of texture instructions
-//! (texels) or of arithmetic, and triangles of a quad each (triangles). The published numbers are rates of shipped chips per clock, of a
-//! shader core where their unit is in each core. They are of tiled GPUs; of one that renders immediately none is public per clock.
+//! Frames are made, not drawn: a screen that one triangle covers many times (pixels), the same screen under programs of
+//! texture instructions (texels) or of arithmetic, and triangles of a quad each (triangles). The published numbers are
+//! rates of shipped chips per clock, of a shader core where their unit is in each core. They are of tiled GPUs; of one that
+//! renders immediately none is public per clock.
 
 use serde::Serialize;
 
@@ -14,36 +15,37 @@ use crate::grid::TileGrid;
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
 
-/// A published rate of a chip.
+/// Published rate of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Published {
-    /// The chip.
+    /// Name of the chip.
     pub chip: &'static str,
-    /// Per clock of the whole machine that was measured.
+    /// Rate per clock of the whole machine that was measured.
     pub per_clock: f64,
-    /// Where it is from.
+    /// Publication that states it.
     pub source: &'static str,
 }
 
-/// A rate of a machine, per clock.
+/// Rate of a machine, per clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Rate {
-    /// Of what.
+    /// Counted thing, in words: pixels, texels, operations, triangles.
     pub what: &'static str,
-    /// In the frame that is bound by it.
+    /// Rate in the frame that is bound by it.
     pub measured: f64,
-    /// What the machine's widths allow.
+    /// Highest rate that the machine's widths allow.
     pub peak: f64,
-    /// Of a chip whose widths the machine has, if there is one.
+    /// Published rate of a chip whose widths the machine has, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
-    /// Why the machine is not like the chip, where it is known not to be.
+    /// Reason for a known difference between machine and chip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
 }
 
 impl Rate {
-    /// How far the measured rate is from the published one, of that: |chip - machine| / chip, as Emerald states errors (section 3.4).
+    /// Relative error of the measured rate against the published one: |chip - machine| / chip, as Emerald states errors
+    /// (section 3.4).
     #[must_use]
     pub fn error(&self) -> Option<f64> {
         let chip = self.published?.per_clock;
@@ -61,7 +63,8 @@ const DATASHEET: &str = "Arm GPU datasheet 2021";
 const WIDE_WARPS: &str = "four arithmetic units a core (KHEPRI, Table II) of sixteen lanes, a warp's width that no paper states, \
      are 64 multiply-adds a clock; a core of the chip has 32";
 
-/// What is public of a chip: the machine's name begins like this; rates of one core, but triangles, which are the chip's.
+/// Public rates of a chip: `machines` is the prefix of the machine's name; rates of one core, but triangles, which are the
+/// chip's.
 struct Chip {
     machines: &'static str,
     name: &'static str,
@@ -70,7 +73,7 @@ struct Chip {
     texels: Option<f64>,
     operations: Option<f64>,
     triangles: Option<f64>,
-    /// Why operations are not the chip's.
+    /// Reason for which the machine's operations differ from the chip's.
     operations_why: Option<&'static str>,
 }
 
@@ -99,15 +102,15 @@ const CHIPS: [Chip; 2] = [
 
 /// Edge of the screen in pixels.
 const EDGE: u32 = 256;
-/// Times that it is covered.
+/// Layers that cover it.
 const LAYERS: u32 = 12;
-/// Instructions of a program that is bound by them.
+/// Length of a program that is bound by its instructions.
 const INSTRUCTIONS: usize = 48;
-/// Triangles of a quad each: so few that their vertices and lists stay in the smallest L2 (256 KiB), so that geometry and not the memory
-/// bounds them.
+/// Triangles of a quad each: so few that their vertices and lists stay in the smallest L2 (256 KiB), so that geometry and
+/// not the memory bounds them.
 const TRIANGLES: u32 = 1000;
 
-/// The rates of a machine. `name` is what it is called, by which a chip of its widths is known.
+/// Measures the rates of a machine. `name` is that of the machine, by which a chip of its widths is found.
 ///
 /// # Errors
 /// If the machine cannot be built, or stands still.
@@ -201,11 +204,12 @@ mod tests {
         rates(name, &machine).expect("it runs")
     }
 
-    /// Both front ends fill at half their peak at least and never beyond it; the chips' rates are as far as is said, and where they are
-    /// farther than a fifth it is said why.
+    /// Both front ends fill at half their peak at least and never beyond it; the chips' rates are as far as is said, and
+    /// where they are farther than a fifth it is said why.
     #[test]
     fn rates_are_below_the_peaks_and_near_the_chips() {
-        // Share of the peak of pixels at least, and errors at most where a chip is known: pixels, texels, operations, triangles.
+        // Share of the peak of pixels at least, and errors at most where a chip is known: pixels, texels, operations,
+        // triangles.
         let expected = [
             ("mali450-re", [Some(0.1), None, None, Some(0.1)]),
             (

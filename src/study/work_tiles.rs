@@ -1,11 +1,13 @@
-//! What the size of work tiles is worth on a machine that renders immediately: workloads with work tiles of each size and with DFSL, frame by
-//! frame side by side, and the figures of Emerald's second case study that follow from the sums (Gubran and Aamodt, ISCA 2019, section 6).
+//! Worth of the size of work tiles on a machine that renders immediately: workloads with work tiles of each size and with
+//! DFSL, frame by frame side by side, and the figures of Emerald's second case study that follow from the sums (Gubran and
+//! Aamodt, ISCA 2019, section 6).
 //!
-//! Workloads are the built-in models ([`MODELS`](crate::demo::MODELS)), which stand for the paper's six: a sample of one texture for each
-//! fragment and hardly any arithmetic, so that the memory decides. Of the games the same study says something else: what a fragment costs
-//! differs much over their screens, and the smallest tiles, which share work most evenly, are the best. Times are those of whole frames;
-//! the paper's are of the fragment stage, which on this machine runs beside the geometry. DFSL's mean weighs its phases as the machine's
-//! parameters do (10 frames of evaluation to 100 of run in the paper), so that few frames say what many would.
+//! Workloads are the built-in models ([`MODELS`](crate::demo::MODELS)), which stand for the paper's six: a sample of one
+//! texture for each fragment and hardly any arithmetic, so that the memory decides. Of the games the same study says
+//! something else: what a fragment costs differs much over their screens, and the smallest tiles, which share work most
+//! evenly, are the best. Times are those of whole frames; the paper's are of the fragment stage, which on this machine runs
+//! beside the geometry. DFSL's mean weighs its phases as the machine's parameters do (10 frames of evaluation to 100 of run
+//! in the paper), so that few frames say what many would.
 
 use std::collections::BTreeSet;
 
@@ -26,26 +28,26 @@ use crate::trace::FrameTrace;
 /// Sizes of work tiles that are tried, from 1 on (section 6.2).
 pub const WORK_TILES: usize = 10;
 
-/// What frames took with one size of work tiles, or with a technique that chooses it.
+/// Cost of frames with one size of work tiles, or with a technique that chooses it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkTileCost {
-    /// Frames.
+    /// Number of frames run.
     pub frames: u64,
-    /// Cycles of these.
+    /// Cycles of these frames.
     pub cycles: u64,
     /// Lines that texture caches asked of the L2 (L1T).
     pub texture_misses: u64,
     /// Accesses of depth caches whose line was neither there nor under way (L1Z).
     pub depth_misses: u64,
-    /// The same of data caches (L1D).
+    /// Accesses of data caches whose line was neither there nor under way (L1D).
     pub color_misses: u64,
     /// Lines that the L2 asked of the DRAM.
     pub l2_misses: u64,
 }
 
 impl WorkTileCost {
-    /// Misses are accesses that ask for a line: those that find it under way are counted apart, as GPGPU-Sim, whose caches the paper's are,
-    /// counts hits on reserved lines apart from misses.
+    /// Misses are accesses that ask for a line: those that find it under way are counted apart, as GPGPU-Sim, whose caches
+    /// the paper's are, counts hits on reserved lines apart from misses.
     fn add(&mut self, report: &FrameReport) {
         let clusters = report.immediate.iter().flat_map(|own| &own.clusters);
         self.frames += 1;
@@ -55,7 +57,7 @@ impl WorkTileCost {
             self.depth_misses += cluster.depth_caches.misses() - cluster.depth_joined;
             self.color_misses += cluster.color_caches.misses() - cluster.color_joined;
         }
-        // What goes around the L2 is the display's.
+        // Traffic around the L2 is the display's.
         let reads = &report.dram.reads;
         self.l2_misses += reads.total() - reads[Traffic::Display];
     }
@@ -66,41 +68,42 @@ impl WorkTileCost {
         self.texture_misses + self.depth_misses + self.color_misses
     }
 
-    /// Cycles of a frame.
+    /// Mean cycles of a frame.
     fn time(&self) -> Option<f64> {
         ratio(self.cycles as f64, self.frames as f64)
     }
 }
 
-/// A technique that chooses the size: what its search took, and what came of it.
+/// Cost of a technique that chooses the size, by the phases of its search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Phases {
     /// Frames of evaluation phases.
     pub evaluation: WorkTileCost,
-    /// All others.
+    /// Frames of run phases.
     pub run: WorkTileCost,
 }
 
-/// A workload with each size of work tiles.
+/// Measured workload with each size of work tiles.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkTileGame {
-    /// By size, from 1 on.
+    /// Cost by size, from 1 on.
     pub sizes: Vec<WorkTileCost>,
-    /// DFSL, Algorithm 1.
+    /// Cost with DFSL, Algorithm 1.
     pub dfsl: Phases,
     /// Cycles of the smallest size in the frames of DFSL's evaluation.
     pub beside_evaluation: u64,
-    /// Cycles of each size in the frames of its run.
+    /// Cycles of each size in the frames of DFSL's run.
     pub beside_run: Vec<u64>,
-    /// LIBRA's rule for the size of supertiles, on work tiles.
+    /// Cost with LIBRA's rule for the size of supertiles, on work tiles.
     pub climb: WorkTileCost,
-    /// Frames of evaluation and of run, as the machine's parameters say.
+    /// Frames of evaluation and of run, as the machine's parameters have them.
     pub weights: [u64; 2],
-    /// The size that is best for all workloads on average, once all are known.
+    /// Size that is best for all workloads on average, once all are known.
     pub best_for_all: Option<usize>,
 }
 
-/// The machines, which render immediately whatever the given one does: each size alone, then DFSL with both ways to search.
+/// Returns the machines, which render immediately even if the given one does not: each size alone, then DFSL with both ways
+/// to search.
 ///
 /// # Errors
 /// If the machine cannot render immediately, or has no parameters of DFSL.
@@ -136,7 +139,7 @@ pub fn work_tile_lineup(machine: &MachineSpec) -> Result<Vec<Contestant>, Parame
     Ok(lineup)
 }
 
-/// A workload under study.
+/// Workload under study: the machines that its frames go through.
 #[derive(Debug)]
 pub struct WorkTileStudy {
     machines: Vec<Gpu>,
@@ -144,7 +147,7 @@ pub struct WorkTileStudy {
 }
 
 impl WorkTileStudy {
-    /// Nothing seen yet.
+    /// Returns the study before its first frame.
     ///
     /// # Errors
     /// If a machine cannot be built.
@@ -199,14 +202,14 @@ impl WorkTileStudy {
         Ok(())
     }
 
-    /// What has been seen so far.
+    /// Measurements of all frames so far.
     #[must_use]
     pub fn into_game(self) -> WorkTileGame {
         self.game
     }
 }
 
-/// Says in each workload which size is the best for all of them on average (SOPT, section 6.3).
+/// Sets in each workload the size that is the best for all of them on average (SOPT, section 6.3).
 pub fn choose_for_all(games: &mut [(String, WorkTileGame)]) {
     let best = {
         let of_size = |size: usize| {
@@ -238,7 +241,7 @@ fn misses(game: &WorkTileGame, of: fn(&WorkTileCost) -> u64) -> Vec<Option<f64>>
     sizes.map(|cost| ratio(of(cost) as f64, first)).collect()
 }
 
-/// How much time varies over sizes: the slowest, of the fastest, less 1.
+/// Variation of time over sizes: the slowest, of the fastest, less 1.
 fn variation(game: &WorkTileGame) -> Option<f64> {
     let times: Vec<f64> = times(game).into_iter().flatten().collect();
     let fastest = times.iter().copied().reduce(f64::min)?;
@@ -283,7 +286,7 @@ fn dfsl_time(game: &WorkTileGame) -> Option<f64> {
     )
 }
 
-/// The same of the run phase alone.
+/// Time of the run phase with DFSL, of the smallest size's in the same frames.
 fn run_time(game: &WorkTileGame) -> Option<f64> {
     let smallest = game.beside_run.first().copied()?;
     ratio(game.dfsl.run.cycles as f64, smallest as f64)
@@ -312,7 +315,7 @@ fn speedups(game: &WorkTileGame) -> Vec<Option<f64>> {
 
 const SIZES: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
-/// Every figure of the case study that has numbers, in the paper's order.
+/// Figures of the case study that have numbers, in the paper's order.
 pub const EM2_FIGURES: &[FigureSpec<WorkTileGame>] = &[
     FigureSpec {
         id: "em2.fig17",
@@ -378,9 +381,10 @@ pub const EM2_FIGURES: &[FigureSpec<WorkTileGame>] = &[
     },
 ];
 
-/// The trends, declared before the suite was measured: time varies with the size by 25 to 88 % (a band of 10 to 120 %); it follows the misses
-/// of the L1 caches (above 0.5, where the paper has 0.78); workloads do not agree on the best size; DFSL beats the smallest size and the
-/// best for all on average; its run phase is within 2 % of each workload's fastest size; L2 misses stay within 15 % of the smallest size's.
+/// The trends, declared before the suite was measured: time varies with the size by 25 to 88 % (a band of 10 to 120 %); it
+/// follows the misses of the L1 caches (above 0.5, where the paper has 0.78); workloads do not agree on the best size; DFSL
+/// beats the smallest size and the best for all on average; its run phase is within 2 % of each workload's fastest size; L2
+/// misses stay within 15 % of the smallest size's.
 #[must_use]
 pub fn em2_trends(games: &[(String, WorkTileGame)]) -> Vec<Trend> {
     let of_games = |of: &dyn Fn(&WorkTileGame) -> Option<f64>| -> Vec<f64> {

@@ -1,4 +1,5 @@
-//! The figures of Boustrophedonic Frames from measured games, each beside what the paper states, and the trends that must hold.
+//! The figures of Boustrophedonic Frames from measured games, each beside what the paper states, and the trends that must
+//! hold.
 
 use super::game::{BoustroGame, Direction};
 use crate::gpu::cache::{DistanceHistogram, ReuseReport, Reuses};
@@ -208,7 +209,7 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
     },
 ];
 
-/// Frame buffer, geometry, Parameter Buffer, texels.
+/// Shares of frame buffer, geometry, Parameter Buffer and texels.
 fn by_kind(lines: &TrafficCounts) -> Vec<Option<f64>> {
     let kinds: [&[Traffic]; 4] = [
         &[Traffic::ColorLoad, Traffic::ColorFlush],
@@ -240,13 +241,13 @@ fn far(distances: &DistanceHistogram, ways: u32) -> Option<f64> {
     ways.is_power_of_two().then_some(n as f64)
 }
 
-/// What a count of misses saves of LRU's forward.
+/// Share of LRU's forward misses that `misses` saves.
 fn saved_misses(game: &BoustroGame, misses: u64) -> Option<f64> {
     let lru = game.forward.misses.lru;
     ratio(lru as f64 - misses as f64, lru as f64)
 }
 
-/// What reversal saves of a sum.
+/// Share of the forward sum that reversal saves.
 fn saved(game: &BoustroGame, of: fn(&Direction) -> f64) -> Option<f64> {
     let (forward, reversed) = (of(&game.forward), of(&game.reversed));
     ratio(forward - reversed, forward)
@@ -258,11 +259,12 @@ fn speedup(game: &BoustroGame) -> Option<f64> {
 }
 
 /// The trends, declared before the suite was measured:
-/// - LRU reversed misses no more than LRU forward and no less than OPT in the same order, in each game, up to 1 % of LRU's misses;
+/// - LRU reversed misses no more than LRU forward and no less than OPT in the same order, in each game, up to 1 % of LRU's
+///   misses;
 /// - it saves at least three quarters of what OPT saves in the same order, on average (the paper's 43.6 of 52.9 are 82 %);
 /// - MRU is no substitute: it saves less than half of what reversal saves, on average;
-/// - forward streams are nearly circular, and reversed ones nearer to there-and-back than to circular: their mean distances from frame to
-///   frame are above 85 %, and below 75 %, of a circular trace's;
+/// - forward streams are nearly circular, and reversed ones nearer to there-and-back than to circular: their mean distances
+///   from frame to frame are above 85 %, and below 75 %, of a circular trace's;
 /// - reversal saves DRAM accesses on average, and no game loses more than 1 % of its time.
 #[must_use]
 pub fn boustro_trends(games: &[(String, BoustroGame)]) -> Vec<Trend> {

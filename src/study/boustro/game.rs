@@ -1,4 +1,4 @@
-//! The measurements of one game: frames in, counts of both directions out.
+//! Measurements of one game: frames in, counts of both directions out.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,13 +21,13 @@ const WARM_UP: u64 = 1;
 /// Fewest frames of a game that say anything: one that fills the caches, and one each way.
 pub const LEAST_BOUSTRO_FRAMES: u64 = WARM_UP + 2;
 
-/// Tile order of a machine's frames.
+/// Techniques that set the direction of a machine's frames: forward, reversed.
 const DIRECTIONS: [&[&Technique]; 2] = [&[], &[&BOUSTRO]];
 
 /// Units whose energy is the memory hierarchy's, beside the DRAM.
 const HIERARCHY: [&str; 4] = ["vertex cache", "tile cache", "texture caches", "L2"];
 
-/// A study that cannot go on.
+/// Error that ends the study of a game.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BoustroError {
     /// The machine cannot be built.
@@ -52,17 +52,17 @@ pub enum BoustroError {
 pub struct Misses {
     /// Texture accesses to the L2.
     pub accesses: u64,
-    /// The least recently used line leaves.
+    /// Misses when the least recently used line leaves.
     pub lru: u64,
-    /// The most recently used line leaves.
+    /// Misses when the most recently used line leaves.
     pub mru: u64,
-    /// Belady's optimum.
+    /// Misses of Belady's optimum.
     pub opt: u64,
-    /// The optimum that may leave lines out.
+    /// Misses of the optimum that may leave lines out.
     pub opt_bypass: u64,
 }
 
-/// What a game is in one direction, or there and back.
+/// Counts of a game in one direction, or there and back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Direction {
     /// Cycles of all frames that count.
@@ -71,32 +71,32 @@ pub struct Direction {
     pub dram: TrafficCounts,
     /// Reads that the L2 missed in the machine, by kind.
     pub l2_misses: TrafficCounts,
-    /// Energy of the GPU, pJ; 0 where the machine knows none.
+    /// Energy of the GPU, pJ; 0 where the machine has no energy model.
     pub gpu_energy: f64,
-    /// Of caches and DRAM.
+    /// Energy of caches and DRAM, pJ; 0 where the machine has no energy model.
     pub memory_energy: f64,
-    /// Of the stream that a machine sends its L2 whose other first-level caches always hit (section V-A), replayed.
+    /// Misses of the stream that a machine sends its L2 whose other first-level caches always hit (section V-A), replayed.
     pub misses: Misses,
-    /// How the stream reuses its lines.
+    /// Reuse of lines in the stream.
     pub reuse: ReuseReport,
 }
 
-/// A game, measured.
+/// Measured game: both directions, and the L2 that they ran on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BoustroGame {
-    /// Frames that count.
+    /// Frames that count: all but those that fill the caches.
     pub frames: u64,
-    /// Bytes of the L2.
+    /// Size of the L2 in bytes.
     pub l2_bytes: u64,
-    /// Lines in a set of it.
+    /// Associativity of the L2: lines in a set.
     pub l2_ways: u32,
-    /// Every frame walked alike.
+    /// Counts with every frame walked alike.
     pub forward: Direction,
-    /// Every second frame backwards.
+    /// Counts with every second frame backwards.
     pub reversed: Direction,
 }
 
-/// A machine, its recording, and its sums.
+/// Machine with the recording of its L2, and its sums.
 #[derive(Debug)]
 struct Run {
     gpu: Gpu,
@@ -108,17 +108,17 @@ struct Run {
     memory_energy: f64,
 }
 
-/// A game under study.
+/// Game under study: the machines that its frames go through.
 #[derive(Debug)]
 pub struct BoustroStudy {
     l2: CacheSpec,
-    /// The machine forward and reversed, and then with ideal first-level caches.
+    /// Runs of the machine forward and reversed, and then with ideal first-level caches.
     runs: [Run; 4],
     frames: u64,
 }
 
 impl BoustroStudy {
-    /// Nothing seen yet.
+    /// Returns the study before its first frame.
     ///
     /// # Errors
     /// If the machine cannot be built.
@@ -156,7 +156,7 @@ impl BoustroStudy {
         Ok(())
     }
 
-    /// What was found out.
+    /// Returns the measurements of the frames so far.
     ///
     /// # Errors
     /// If a stream is too long to be replayed.
@@ -206,7 +206,7 @@ impl Run {
         (self.recording.lock()).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Of this machine, and the misses that policies make of the stream of `ideal`.
+    /// Counts of this machine, with the misses that policies make of the stream of `ideal`.
     fn direction(&self, ideal: &Self, l2: CacheSpec) -> Result<Direction, BoustroError> {
         let recording = self.recording();
         Ok(Direction {
@@ -221,7 +221,8 @@ impl Run {
     }
 }
 
-/// The machine with first-level caches that always hit, but for those of texels: its L2 gets neither geometry nor the Parameter Buffer.
+/// The machine with first-level caches that always hit, but for those of texels: its L2 gets neither geometry nor the
+/// Parameter Buffer.
 fn with_ideal_l1s(machine: &MachineSpec) -> MachineSpec {
     let mut ideal = machine.clone();
     ideal.ideal.vertex_cache = true;

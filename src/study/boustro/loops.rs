@@ -6,7 +6,7 @@ use crate::gpu::cache::{CachePolicy, LoopTrace};
 use crate::study::figures::{Figure, FigureRow, Unit};
 use crate::study::stated::Stated;
 
-/// Their names.
+/// Names of the figures that need no game.
 pub const LOOP_FIGURES: [&str; 2] = ["boustro.fig4", "boustro.fig9"];
 
 /// One of [`LOOP_FIGURES`], measured.
@@ -29,7 +29,7 @@ fn miss_ratio(lines: u8, ways: u8, alternates: bool, policy: CachePolicy) -> Opt
     Some(steady.miss_ratio())
 }
 
-/// What each policy misses of seven lines in three.
+/// Misses of each policy over seven lines in three ways (Fig. 4).
 fn policies() -> Figure {
     const COLUMNS: [&str; 7] = [
         "LRU",
@@ -65,7 +65,7 @@ fn policies() -> Figure {
     )
 }
 
-/// What reversal saves of LRU's misses in a cache of eight.
+/// Share of LRU's misses that reversal saves in a cache of eight ways (Fig. 9).
 fn saved() -> Figure {
     const COLUMNS: [&str; 8] = [
         "s = 7", "s = 8", "s = 9", "s = 10", "s = 12", "s = 16", "s = 32", "s = 64",

@@ -3,7 +3,7 @@
 use super::Game;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, part, rank_correlation, ratio};
 
-/// Every figure, in the paper's order.
+/// Figures of section V, in the paper's order.
 pub const FIGURES: &[FigureSpec<Game>] = &[
     FigureSpec {
         id: "re.fig2",
@@ -163,17 +163,17 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
     },
 ];
 
-/// Rest of `whole` without a part, of 1.
+/// Share of `whole` that is left without a part, of 1.
 fn left(without: u64, whole: u64) -> Option<f64> {
     part(without, whole).map(|share| 1.0 - share)
 }
 
-/// From this share of tiles with equal colours on, a camera counts as static.
+/// Share of tiles with equal colours from which on a camera counts as static.
 const STATIC: f64 = 0.8;
 
-/// The trends, declared before the suite was measured: RE beats TE in time and energy where the camera is static; the gain
-/// grows with the share of equal tiles (rank correlation above 0.8); no game loses more than 1 %; geometry grows by less than
-/// 1 % of its own cycles on average; no tile of equal inputs has other colours.
+/// Trends, declared before the suite was measured: RE beats TE in time and energy where the camera is static; the gain
+/// grows with the share of equal tiles (rank correlation above 0.8); no game loses more than 1 %; geometry grows by less
+/// than 1 % of its own cycles on average; no tile of equal inputs has other colours.
 #[must_use]
 pub fn trends(games: &[(String, Game)]) -> Vec<Trend> {
     vec![

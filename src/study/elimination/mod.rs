@@ -1,8 +1,8 @@
-//! What Rendering Elimination, Transaction Elimination and fragment memoization leave out of a game, and what that is worth:
+//! Work that Rendering Elimination, Transaction Elimination and fragment memoization leave out of a game, and its worth:
 //! the figures of Anglada et al., HPCA 2019, section V.
 //!
-//! Facts come from every frame; cycles and energies from the frames that go through three machines side by side, each as often as
-//! the number of frames that it stands for.
+//! Facts come from every frame; cycles and energies from the frames that go through three machines side by side, each as
+//! often as the number of frames that it stands for.
 
 mod figures;
 
@@ -19,10 +19,10 @@ use crate::technique::memoization::MemoTable;
 use crate::technique::{RE, TE, Technique, machine_with};
 use crate::trace::{FrameTrace, TileDigests};
 
-/// Fewest frames of a game of which the machines can say anything: those that fill the frame buffers, and one that counts.
+/// Fewest frames of a game with any result of the machines: those that fill the frame buffers, and one that counts.
 pub const LEAST_FRAMES: u64 = FRAME_BUFFERS + 1;
 
-/// A study that cannot go on.
+/// Error that ends a study.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StudyError {
     /// The machine cannot be built.
@@ -33,18 +33,18 @@ pub enum StudyError {
     Frame(#[from] FrameError),
 }
 
-/// What one machine spent.
+/// Cycles, energies and accesses of one machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
-    /// Of the Geometry Pipeline and tiling.
+    /// Cycles of the Geometry Pipeline and tiling.
     pub geometry_cycles: u64,
-    /// Of the Raster Pipeline.
+    /// Cycles of the Raster Pipeline.
     pub raster_cycles: u64,
     /// Energy of the GPU in pJ.
     pub gpu: f64,
     /// Energy of main memory in pJ.
     pub dram: f64,
-    /// Energy of what the technique brings along in pJ; part of `gpu`.
+    /// Energy of the technique's own hardware in pJ; part of `gpu`.
     pub technique: f64,
     /// DRAM lines of the Raster Pipeline: Parameter Buffer reads, texels, colour flushes.
     pub raster_lines: [u64; 3],
@@ -65,13 +65,13 @@ impl Spent {
         self.geometry_cycles + self.raster_cycles
     }
 
-    /// GPU and memory in pJ.
+    /// Energy of GPU and memory in pJ.
     #[must_use]
     pub fn energy(&self) -> f64 {
         self.gpu + self.dram
     }
 
-    /// What a frame cost.
+    /// Cost of a single frame.
     pub(super) fn of(report: &FrameReport) -> Self {
         let energy = report.energy.as_ref();
         let own = |energy: &EnergyReport| {
@@ -118,76 +118,76 @@ impl Spent {
     }
 }
 
-/// Tiles of a game beside the frame before (Fig. 14a).
+/// Comparison of a game's tiles with those of the frame before (Fig. 14a).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tiles {
     /// Tiles compared with the frame before.
     pub all: u64,
-    /// Equal inputs, equal colours.
+    /// Tiles of equal inputs and equal colours.
     pub equal: u64,
-    /// Other inputs, equal colours: false negatives.
+    /// Tiles of other inputs and equal colours: false negatives.
     pub equal_colors_only: u64,
-    /// Equal inputs, other colours, of which there must be none.
+    /// Tiles of equal inputs and other colours, of which there must be none.
     pub equal_inputs_only: u64,
-    /// Equal signatures, other inputs: false positives.
+    /// Tiles of equal signatures and other inputs: false positives.
     pub collisions: u64,
 }
 
-/// Fragments of a game (Fig. 15).
+/// Fragments of a game, shaded, eliminated and reused (Fig. 15).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fragments {
-    /// That run the program.
+    /// Fragments that run the program.
     pub all: u64,
-    /// Of these, in tiles whose inputs are those of the frame two before.
+    /// Fragments among `all` in tiles whose inputs are those of the frame two before.
     pub eliminated: u64,
-    /// Fragments that memoization saw.
+    /// Fragments looked up by memoization.
     pub asked: u64,
-    /// Of these, found in a table of 2048 entries.
+    /// Fragments among `asked` found in a table of 2048 entries.
     pub reused_2048: u64,
-    /// Of these, found in a table of 512 entries.
+    /// Fragments among `asked` found in a table of 512 entries.
     pub reused_512: u64,
 }
 
-/// A game, measured.
+/// Measured game: its facts, and its cost on three machines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Game {
-    /// Frames looked at.
+    /// Frames whose facts were counted.
     pub frames: u64,
     /// Frames that went through the machines and count.
     pub modelled_frames: u64,
-    /// Frames that these stand for. All that follows of machines is of so many frames.
+    /// Frames that the modelled ones stand for. All sums of machines below are over as many frames.
     pub stands_for: u64,
-    /// Their tiles.
+    /// Tiles of the frames that the modelled ones stand for.
     pub modelled_tiles: u64,
-    /// Of these, left out by Rendering Elimination.
+    /// Tiles among them left out by Rendering Elimination.
     pub eliminated_tiles: u64,
-    /// Beside the frame before.
+    /// Tiles compared with the frame before.
     pub tiles: Tiles,
-    /// Shaded, and spared.
+    /// Fragments shaded, and those spared.
     pub fragments: Fragments,
     /// Cost on the machine without techniques.
     pub baseline: Spent,
-    /// With Rendering Elimination.
+    /// Cost on the machine with Rendering Elimination.
     pub re: Spent,
-    /// With Transaction Elimination.
+    /// Cost on the machine with Transaction Elimination.
     pub te: Spent,
 }
 
-/// A game under study.
+/// Game under study: the machines and tables that its frames go through.
 #[derive(Debug)]
 pub struct GameStudy {
-    /// The baseline, with Rendering Elimination, with Transaction Elimination.
+    /// Machines: the baseline, with Rendering Elimination, with Transaction Elimination.
     machines: [Gpu; 3],
     tables: [MemoTable; 2],
     /// Digests of the last two frames, the later one behind.
     before: Vec<Vec<TileDigests>>,
-    /// The first frame of a pair.
+    /// First frame of a pair.
     first: Option<FrameTrace>,
     game: Game,
 }
 
 impl GameStudy {
-    /// Nothing seen yet.
+    /// Returns the study before its first frame.
     ///
     /// # Errors
     /// If the machine cannot be built.
@@ -202,7 +202,7 @@ impl GameStudy {
         })
     }
 
-    /// Looks at the next frame.
+    /// Counts the facts of the next frame.
     fn compare(&mut self, frame: &FrameTrace) {
         self.game.frames += 1;
         let now: Vec<_> = frame.tiles.iter().map(|tile| tile.digests).collect();
@@ -241,14 +241,14 @@ impl GameStudy {
         self.game.fragments.reused_512 = small.reused;
     }
 
-    /// What has been seen so far.
+    /// Measurements of the frames so far.
     #[must_use]
     pub const fn game(&self) -> Game {
         self.game
     }
 }
 
-/// Frames are traced with fragment hashes.
+/// Observer of frames that are traced with fragment hashes.
 impl Observer for GameStudy {
     type Error = StudyError;
     const WARM_UP: u64 = ELIMINATION_WARM_UP;

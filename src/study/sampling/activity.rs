@@ -1,4 +1,4 @@
-//! What frames do, as vectors: traces in, for each frame its work by program and stage out.
+//! Activity vectors of frames: traces in, for each frame its work by program and stage out.
 //!
 //! | group | a number for each | counts |
 //! |---|---|---|
@@ -8,15 +8,15 @@
 //! | fragments | fragment program, kept or not | instructions run: quads x length of the program |
 //! | texels | kept or not | 64-byte blocks read by texture instructions |
 //!
-//! *Kept* is work in tiles whose inputs are those of the frame that their buffer holds, which techniques may leave out; where there
-//! are none such, nothing is kept.
+//! *Kept* is work in tiles whose inputs are those of the frame that their buffer holds, which techniques may leave out;
+//! where there are none such, nothing is kept.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::FRAME_BUFFERS;
 use crate::trace::{FrameTrace, Program, TileTrace};
 
-/// Kinds of work.
+/// Kinds of work, one for each row of the table above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Group {
     Vertices,
@@ -35,9 +35,9 @@ impl Group {
         Self::Texels,
     ];
 
-    /// What a game's work of this kind weighs beside its other work; together 1. The Raster Pipeline has most, as it takes 88 % of the
-    /// cycles of games (LIBRA, Fig. 1); within it texels have a third, as textures are 36 % of DRAM lines (Boustrophedonic Frames,
-    /// Fig. 1).
+    /// Weight of this kind of work beside a game's other work; together 1. The Raster Pipeline has most, as it takes 88 %
+    /// of the cycles of games (LIBRA, Fig. 1); within it texels have a third, as textures are 36 % of DRAM lines
+    /// (Boustrophedonic Frames, Fig. 1).
     const fn weight(self) -> f64 {
         match self {
             Self::Vertices | Self::Attributes => 0.06,
@@ -48,17 +48,17 @@ impl Group {
     }
 }
 
-/// What a number of a vector counts.
+/// Meaning of one number of a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Column {
     group: Group,
     /// Position in [`Activities::programs`], where there is one for each program.
     program: usize,
-    /// In tiles whose inputs are those of their frame buffer.
+    /// Whether it counts work in tiles whose inputs are those of their frame buffer.
     kept: bool,
 }
 
-/// The vectors of frames that follow each other.
+/// Vectors of frames that follow each other.
 #[derive(Debug, Default)]
 pub(super) struct Activities {
     /// Whether work in tiles that may be kept is counted apart.
@@ -68,13 +68,14 @@ pub(super) struct Activities {
     column_of: HashMap<Column, usize>,
     /// One row a frame; a row may end before columns that came up later.
     rows: Vec<Vec<f64>>,
-    /// Inputs of the tiles of the last [`FRAME_BUFFERS`] frames; the one in front is in the buffer that the next draws into.
+    /// Inputs of the tiles of the last [`FRAME_BUFFERS`] frames; the one in front is in the buffer that the next draws
+    /// into.
     before: VecDeque<Vec<u64>>,
 }
 
 impl Activities {
-    /// Nothing counted yet, for machines that run so many frames before one that counts: only if they run more than there are frame
-    /// buffers have they techniques that leave work out.
+    /// Returns empty vectors, for machines that run `warm_up` frames before one that counts: only if these are more than
+    /// the frame buffers have the machines techniques that leave work out.
     pub(super) fn new(warm_up: u64) -> Self {
         Self {
             knows_kept: warm_up > FRAME_BUFFERS,
@@ -101,8 +102,8 @@ impl Activities {
         }
     }
 
-    /// The vectors of the frames from number `first` on, all of one length. The work of a mean frame sums to 1, so the distance between
-    /// two vectors is a share of a frame's work.
+    /// Vectors of the frames from number `first` on, all of one length. The work of a mean frame sums to 1, so the distance
+    /// between two vectors is a share of a frame's work.
     pub(super) fn vectors(&self, first: usize) -> Vec<Vec<f64>> {
         let rows = self.rows.get(first..).unwrap_or_default();
         let scales = Group::ALL.map(|group| {
@@ -113,7 +114,7 @@ impl Activities {
             };
             let total: f64 = rows.iter().map(of_row).sum();
             let mean = total / rows.len() as f64;
-            // What no frame does tells none apart.
+            // Work that no frame does distinguishes none.
             let scale = if total > 0.0 {
                 group.weight() / mean
             } else {
@@ -152,7 +153,7 @@ impl Activities {
     }
 }
 
-/// A frame that is being counted.
+/// Row of the frame that is being counted.
 struct Counting<'a> {
     all: &'a mut Activities,
     row: Vec<f64>,
@@ -187,7 +188,7 @@ impl Counting<'_> {
         let draw_of_primitive = frame.draw_of_primitive();
         let is_known = self.all.knows_kept && self.all.before.len() as u64 == FRAME_BUFFERS;
         let held = self.all.before.front().filter(|_| is_known).cloned();
-        // Tiles of another screen are not the same tiles.
+        // Tiles of another screen are not comparable.
         let held = held.filter(|held| held.len() == now.len());
         let mut of_draw = vec![[DrawWork::default(); 2]; frame.draws.len()];
         let mut texels = [0; 2];
@@ -215,7 +216,7 @@ impl Counting<'_> {
     }
 }
 
-/// What a draw does in some tiles.
+/// Work of a draw in some tiles.
 #[derive(Debug, Clone, Copy, Default)]
 struct DrawWork {
     /// Entries of tile lists.

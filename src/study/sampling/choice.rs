@@ -1,4 +1,4 @@
-//! The frames that stand for a game: how many for how many, and which must be drawn for them.
+//! Choice of the frames that stand for a game: each with the number it stands for, and the frames to draw for them.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,30 @@ use serde::{Deserialize, Serialize};
 use super::activity::Activities;
 use super::clusters::cluster;
 
-/// A frame and how many it stands for, itself included.
+/// Frame that stands for others, and the number of them, itself included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Representative {
     /// Number of the frame.
     pub frame: u64,
-    /// Frames.
+    /// Number of frames that it stands for, itself included.
     pub stands_for: u64,
 }
 
-/// Which frames of a game stand for which share of it.
+/// Representative frames of a game, with their shares of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// Frames of the game, from number 0 on.
     pub frames: u64,
     /// Frames that must go through a machine before one that counts, to warm it up.
     pub warm_up: u64,
-    /// The first of those that count; those before it only fill frame buffers and caches.
+    /// First of the frames that count; those before it only fill frame buffers and caches.
     pub first: u64,
-    /// In order of their numbers; what they stand for sums to the frames that count.
+    /// Frames in order of their numbers; the numbers that they stand for sum to the frames that count.
     pub representatives: Vec<Representative>,
 }
 
 impl Sample {
-    /// Each `step`-th frame, which stands for itself and those up to the next; with a step of 1, all.
+    /// Takes each `step`-th frame, which stands for itself and those up to the next; with a step of 1, all.
     ///
     /// # Panics
     /// If the step is 0.
@@ -51,7 +51,7 @@ impl Sample {
         }
     }
 
-    /// A frame from the middle of each group of frames that do alike, of which there are at most so many.
+    /// Takes a frame from the middle of each group of frames of like activity, of which there are at most so many.
     pub(super) fn of_groups(
         activities: &Activities,
         frames: u64,
@@ -77,14 +77,14 @@ impl Sample {
         }
     }
 
-    /// Frames that representatives stand for: all from the first that counts on.
+    /// Number of frames that representatives stand for: all from the first that counts on.
     #[must_use]
     pub const fn frames_that_count(&self) -> u64 {
         self.frames - self.first
     }
 
-    /// The frames that must go through a machine, in order, each with the number of frames that it stands for: 0 for those that
-    /// only warm it up.
+    /// Lists the frames that must go through a machine, in order, each with the number of frames that it stands for: 0 for
+    /// those that only warm it up.
     #[must_use]
     pub fn runs(&self) -> Vec<Representative> {
         let mut runs = BTreeMap::new();
@@ -100,7 +100,7 @@ impl Sample {
     }
 }
 
-/// The first frame that has enough before it, or the last if none has.
+/// First frame that has enough before it, or the last if none has.
 const fn first_that_counts(frames: u64, warm_up: u64) -> u64 {
     if frames > warm_up {
         warm_up

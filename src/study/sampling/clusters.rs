@@ -1,35 +1,35 @@
-//! Points that lie together: vectors in, groups of them out, by k-means, with as many groups as the points ask for.
+//! Clusters of points: vectors in, groups of them out, by k-means, with the number of groups by an information criterion.
 //!
-//! Lloyd's algorithm from seeds of k-means++ (Arthur and Vassilvitskii, SODA 2007), best of several starts by the sum of squared
-//! distances; the number of groups is `SimPoint`'s (Sherwood et al., ASPLOS 2002): the smallest whose Bayesian information criterion, as
-//! Pelleg and Moore (ICML 2000) state it for round clusters of one variance, reaches nine tenths of the way from the worst to the best.
-//! Everything is added up in the order of points by one thread, and the random numbers are those of a fixed seed: equal points, equal
-//! groups.
+//! Lloyd's algorithm from seeds of k-means++ (Arthur and Vassilvitskii, SODA 2007), best of several starts by the sum of
+//! squared distances; the number of groups is `SimPoint`'s (Sherwood et al., ASPLOS 2002): the smallest whose Bayesian
+//! information criterion, as Pelleg and Moore (ICML 2000) state it for round clusters of one variance, reaches nine tenths
+//! of the way from the worst to the best. Everything is added up in the order of points by one thread, and the random
+//! numbers are those of a fixed seed: equal points, equal groups.
 
-/// Starts of which the best counts.
+/// Starts, the best of which counts.
 const STARTS: u64 = 6;
 
 /// Rounds after which a start is taken as it is; two dozen are many.
 const MAX_ROUNDS: usize = 100;
 
-/// How far from the worst score to the best one a number of groups must come (`SimPoint`, section 4).
+/// Share of the way from the worst score to the best one that a number of groups must reach (`SimPoint`, section 4).
 const ENOUGH: f64 = 0.9;
 
-/// Points nearer to each other than this are not told apart, so that rounding makes no groups: with [`super::activity`]'s vectors, a
-/// thousandth of a frame's work.
+/// Points nearer to each other than this are not told apart, so that rounding makes no groups: with [`super::activity`]'s
+/// vectors, a thousandth of a frame's work.
 const RESOLUTION: f64 = 1e-3;
 
-/// Points in groups, none of which is empty.
+/// Clusters of points, none of which is empty.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Groups {
-    /// The group of each point.
+    /// Group of each point.
     pub(super) group_of: Vec<usize>,
-    /// The mean of each group.
+    /// Mean of each group.
     pub(super) centroids: Vec<Vec<f64>>,
 }
 
 impl Groups {
-    /// Points of each group.
+    /// Number of points in each group.
     pub(super) fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.centroids.len()];
         for &group in &self.group_of {
@@ -38,7 +38,7 @@ impl Groups {
         sizes
     }
 
-    /// The member of each group that is nearest to its mean; the first of those that are equally near.
+    /// Member of each group that is nearest to its mean; the first of those that are equally near.
     pub(super) fn middles(&self, points: &[Vec<f64>]) -> Vec<usize> {
         let mut nearest = vec![(0, f64::INFINITY); self.centroids.len()];
         for (number, (point, &group)) in points.iter().zip(&self.group_of).enumerate() {
@@ -50,7 +50,7 @@ impl Groups {
         nearest.into_iter().map(|(number, _)| number).collect()
     }
 
-    /// Squared distances of all points from the means of their groups.
+    /// Sum of squared distances of all points from the means of their groups.
     fn scatter(&self, points: &[Vec<f64>]) -> f64 {
         let pairs = points.iter().zip(&self.group_of);
         pairs
@@ -59,7 +59,7 @@ impl Groups {
     }
 }
 
-/// Groups of points that lie together, at most so many. No points, no groups.
+/// Clusters points, in at most `most` groups. No points, no groups.
 pub(super) fn cluster(points: &[Vec<f64>], most: usize) -> Groups {
     let most = most.clamp(1, points.len().max(1));
     let tried: Vec<_> = (1..=most)
@@ -77,7 +77,7 @@ pub(super) fn cluster(points: &[Vec<f64>], most: usize) -> Groups {
     chosen.map_or_else(|| k_means(points, 1), |(groups, _)| groups)
 }
 
-/// At most `n_groups` groups: fewer where there are fewer different points.
+/// Lloyd's algorithm for at most `n_groups` groups: fewer where there are fewer different points.
 fn k_means(points: &[Vec<f64>], n_groups: usize) -> Groups {
     let starts = (0..STARTS).map(|start| {
         let mut random = Random(start);
@@ -95,7 +95,7 @@ fn k_means(points: &[Vec<f64>], n_groups: usize) -> Groups {
     )
 }
 
-/// Points to begin with, each drawn by its squared distance from those before it.
+/// Initial centroids, each drawn by its squared distance from those before it.
 fn seeds(points: &[Vec<f64>], n_groups: usize, random: &mut Random) -> Vec<Vec<f64>> {
     let Some(first) = points.get(random.below(points.len())) else {
         return Vec::new();
@@ -128,7 +128,7 @@ fn seeds(points: &[Vec<f64>], n_groups: usize, random: &mut Random) -> Vec<Vec<f
     seeds
 }
 
-/// Points to the nearest mean, means to the middle of their points, until nothing moves.
+/// Assigns points to the nearest mean and moves means to the middle of their points, until nothing moves.
 fn settle(points: &[Vec<f64>], mut centroids: Vec<Vec<f64>>) -> Groups {
     let mut group_of = Vec::new();
     for _ in 0..MAX_ROUNDS {
@@ -183,8 +183,8 @@ fn means(points: &[Vec<f64>], group_of: &mut [usize], n_groups: usize) -> Vec<Ve
         .collect()
 }
 
-/// The Bayesian information criterion of groups: log-likelihood of the points, less half a logarithm of their number for each number
-/// that describes the groups. The more, the better.
+/// Bayesian information criterion of groups: log-likelihood of the points, less half a logarithm of their number for each
+/// number that describes the groups. The more, the better.
 fn information(points: &[Vec<f64>], groups: &Groups) -> f64 {
     let n = points.len() as f64;
     let n_groups = groups.centroids.len() as f64;
@@ -201,7 +201,7 @@ fn information(points: &[Vec<f64>], groups: &Groups) -> f64 {
     likelihood - 0.5 * parameters * n.ln()
 }
 
-/// Numbers of a vector that are not the same in all points.
+/// Number of coordinates that differ between points.
 fn n_varying(points: &[Vec<f64>]) -> usize {
     let Some((first, rest)) = points.split_first() else {
         return 0;
@@ -214,7 +214,7 @@ fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-/// Numbers each of which depends on those before it alone (`SplitMix64`).
+/// Pseudorandom numbers, each of which depends on those before it alone (`SplitMix64`).
 struct Random(u64);
 
 impl Random {
@@ -225,12 +225,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 to below 1.
+    /// Number from 0 to below 1.
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// From 0 to below `limit`; 0 if that is 0.
+    /// Number from 0 to below `limit`; 0 if that is 0.
     fn below(&mut self, limit: usize) -> usize {
         (self.unit() * limit as f64) as usize
     }
@@ -242,7 +242,7 @@ mod tests {
 
     use super::*;
 
-    /// Groups as lists of their points, in the order of their first ones: what does not depend on the groups' numbers.
+    /// Groups as sorted lists of their points, which do not depend on the groups' numbers.
     fn partition(groups: &Groups) -> Vec<Vec<usize>> {
         let mut lists = vec![Vec::new(); groups.centroids.len()];
         for (number, &group) in groups.group_of.iter().enumerate() {
@@ -327,7 +327,8 @@ mod tests {
         let points = [[0.0], [0.2], [1.0], [1.2]].map(|point| point.to_vec());
         let groups = k_means(&points, 2);
         assert_eq!(groups.sizes(), [2, 2], "two pairs");
-        // Squared distances 4 x 0.01; variance 0.04 / (4 - 2); each point's density is that of a normal distribution times a half.
+        // Squared distances 4 x 0.01; variance 0.04 / (4 - 2); each point's density is that of a normal distribution times
+        // a half.
         let variance: f64 = 0.02;
         let density = |distance: f64| {
             let scale = (std::f64::consts::TAU * variance).sqrt();
@@ -339,7 +340,7 @@ mod tests {
     }
 
     proptest! {
-        /// Held against the definitions, computed the slow way.
+        /// Compares with the definitions, computed the slow way.
         #[test]
         fn clusters_are_what_they_should_be(
             points in prop::collection::vec(prop::collection::vec(-2.0..2.0_f64, 3), 1..30),

@@ -1,8 +1,9 @@
-//! How far a sample is from the truth: a game's frames in, errors of the sums that its [`Sample`] gives out.
+//! Error of a sample: a game's frames in, errors of the sums that its [`Sample`] gives out.
 //!
-//! Every frame goes through the machine with and without Rendering Elimination, one after the other: the truth. Then the sample goes
-//! through fresh ones as a study would send it. What remains to be asked is how many frames must go before one that counts: each
-//! representative runs behind none to [`MOST_WARM_UP`] others, and is held against the same frame in the run of all.
+//! Every frame goes through the machine with and without Rendering Elimination, one after the other: the truth. Then the
+//! sample goes through fresh ones as a study would send it. An open question is the number of frames that must go before
+//! one that counts: each representative runs behind none to [`MOST_WARM_UP`] others, and is held against the same frame in
+//! the run of all.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,24 +21,24 @@ use crate::trace::FrameTrace;
 /// Most frames before a representative that are tried, one more than studies take.
 const MOST_WARM_UP: u64 = ELIMINATION_WARM_UP + 1;
 
-/// A game's sums by a sample, beside those of all frames.
+/// Sums of a game by a sample, beside those of all frames.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SamplingError {
-    /// Which frames stand for how many.
+    /// Representative frames, with the number that each stands for.
     pub sample: Sample,
-    /// Frames that must go through a machine for it, with those that only warm it up.
+    /// Frames that must go through a machine for the sample, with those that only warm it up.
     pub runs: u64,
-    /// What each frame cost, one after the other, on the machine without and with Rendering Elimination.
+    /// Cost of each frame, one after the other, on the machine without and with Rendering Elimination.
     pub costs: Vec<[Spent; 2]>,
-    /// What all frames that count cost, on the machine without and with Rendering Elimination.
+    /// Cost of all frames that count, on the machine without and with Rendering Elimination.
     pub truth: [Spent; 2],
-    /// What the sample says of it.
+    /// Cost of all frames that count, by the sample, on the same machines.
     pub estimate: [Spent; 2],
-    /// Error of a representative's cycles behind 0, 1, ... frames, on the same machines; nothing where it was not asked for.
+    /// Error of a representative's cycles behind 0, 1, ... frames, on the same machines; `None` where it was not measured.
     pub by_warm_up: [[Option<f64>; MOST_WARM_UP as usize + 1]; 2],
 }
 
-/// The figures, in the order in which lists show them.
+/// Figures of sampling errors, in the order in which lists show them.
 pub const SAMPLING_FIGURES: &[FigureSpec<SamplingError>] = &[
     FigureSpec {
         id: "sampling.error",
@@ -84,12 +85,12 @@ pub const SAMPLING_FIGURES: &[FigureSpec<SamplingError>] = &[
     },
 ];
 
-/// How far `found` is from `truth`, of it; nothing where that is nothing.
+/// Relative deviation of `found` from `truth`; `None` where that is 0.
 fn deviation(found: f64, truth: f64) -> Option<f64> {
     ratio((found - truth).abs(), truth)
 }
 
-/// A machine without and with Rendering Elimination.
+/// Machines without and with Rendering Elimination.
 struct Machines([Gpu; 2]);
 
 impl Machines {
@@ -106,7 +107,8 @@ impl Machines {
 }
 
 impl SamplingError {
-    /// Runs all frames of `source`, and then those that stand for them, at most `most`; if asked, behind different numbers of others.
+    /// Runs all frames of `source`, and then those that stand for them, at most `most`; with `warm_ups`, behind different
+    /// numbers of others too.
     ///
     /// # Errors
     /// If the machine cannot be built or cannot go on.
@@ -153,7 +155,7 @@ fn add(sums: &mut [Spent; 2], frame: &[Spent; 2], times: u64) {
     }
 }
 
-/// What the sample says that all frames cost.
+/// Estimates the cost of all frames by those of the sample.
 fn estimate(
     machine: &MachineSpec,
     source: &mut impl FrameSource,
@@ -217,7 +219,7 @@ mod tests {
     use crate::trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
     use crate::trace::{Instruction, InstructionClass};
 
-    /// A game of frames that are as many layers as the list says, and how often they were drawn.
+    /// Game whose frames have as many layers as the list says, with counts of draws.
     struct Layers {
         layers: Vec<u32>,
         drawn: u64,
@@ -251,7 +253,7 @@ mod tests {
             screen.texels = TexelPattern::ScreenAligned;
             screen.layers = self.layers[frame as usize];
             let mut trace = screen.frame(frame);
-            // What a tile shows depends on the layers.
+            // Contents of a tile depend on the layers.
             for tile in &mut trace.tiles {
                 tile.digests.inputs = u64::from(screen.layers);
                 tile.digests.input_crc = screen.layers;

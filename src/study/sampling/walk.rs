@@ -1,56 +1,57 @@
-//! The way through a game: frames are drawn, looked at, and those that stand for others go through a machine.
+//! Walk through a game: frames are drawn and counted, and those that stand for others go through a machine.
 //!
-//! Where all frames must be seen before it is known which stand for the others, the chosen ones are drawn twice: once to be counted,
-//! once to be modelled; no frame is kept.
+//! If all frames must be counted before it is known which stand for the others, the chosen ones are drawn twice: once to be
+//! counted, once to be modelled; no frame is kept.
 
 use super::activity::Activities;
 use super::choice::Sample;
 use crate::trace::FrameTrace;
 
-/// Which frames stand for a game.
+/// Rule by which frames stand for a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sampling {
-    /// One from each group of frames that do alike.
+    /// One frame from each group of frames of like activity.
     Groups {
-        /// There are no more of them.
+        /// Most groups that are formed.
         most: usize,
     },
-    /// Each n-th, for those up to the next; every one with 1. Not 0.
+    /// Each n-th frame, for those up to the next; every one with 1. Not 0.
     Every(u64),
 }
 
-/// Who draws a game's frames.
+/// Source of a game's frames.
 pub trait FrameSource {
-    /// Frames of the game.
+    /// Number of frames of the game.
     fn n_frames(&self) -> u64;
 
-    /// The facts of a frame; the same whenever it is asked for.
+    /// Draws a frame and returns its facts; equal for equal numbers.
     fn draw(&mut self, frame: u64) -> FrameTrace;
 
-    /// So many frames will be drawn again.
+    /// Announces `frames` frames that will be drawn again.
     fn expect(&mut self, frames: u64);
 }
 
-/// Who measures a game.
+/// Measuring side of a study: receives a game's frames.
 pub trait Observer {
-    /// Why it cannot go on.
+    /// Error that ends the measurement.
     type Error;
 
-    /// Frames that must go through its machines before one that counts, for these to be in the state in which all frames would have left
-    /// them: 1 for caches, [`super::ELIMINATION_WARM_UP`] for techniques that leave out what frames before have done.
+    /// Frames that must go through its machines before one that counts, for these to be in the state in which all frames
+    /// would have left them: 1 for caches, [`super::ELIMINATION_WARM_UP`] for techniques that leave out what frames before
+    /// have done.
     const WARM_UP: u64;
 
-    /// Sees the facts of every frame, in order.
+    /// Takes the facts of every frame, in order.
     fn look(&mut self, frame: &FrameTrace);
 
-    /// Runs a frame through a machine; 0 where it stands for none and only warms the machine up for the next.
+    /// Runs a frame through a machine; `stands_for` is 0 where the frame only warms the machine up for the next.
     ///
     /// # Errors
     /// If the machine cannot execute it.
     fn model(&mut self, frame: &FrameTrace, stands_for: u64) -> Result<(), Self::Error>;
 }
 
-/// Shows `observer` all frames, and has it model those that stand for the others, which are said.
+/// Shows `observer` all frames, and has it model those that stand for the others, which it returns as a sample.
 ///
 /// # Errors
 /// The first that the observer gives.
@@ -77,7 +78,7 @@ pub fn walk<O: Observer>(
     Ok(sample)
 }
 
-/// All in one go, as it is known from the start which frames stand for the others.
+/// Draws and models in one pass, as the frames that stand for others are known from the start.
 fn walk_known<O: Observer>(
     source: &mut impl FrameSource,
     sample: Sample,

@@ -1,4 +1,4 @@
-//! KHEPRI, section V: which machines, which figures, which trends.
+//! KHEPRI, section V: its machines, figures and trends.
 
 use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, all_units};
 use crate::gpu::machine::{IdealSpec, MachineSpec, VertexCores};
@@ -6,7 +6,7 @@ use crate::gpu::parameters::ParameterError;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
 use crate::technique::KHEPRI;
 
-/// The machines of the line-up, by position.
+/// Machines of the line-up, by position.
 #[derive(Debug, Clone, Copy)]
 enum Machine {
     /// Baseline cores alone, tiles to the least occupied unit.
@@ -18,12 +18,12 @@ enum Machine {
     /// Cores of one type alone.
     Compute,
     Memory,
-    /// Baseline cores alone, and the memory has no part.
+    /// Baseline cores alone, with ideal memory.
     Ideal,
 }
 
-/// The machines that the figures need, made of one whose Raster Units have cores of types `compute` and `memory`, and which knows a type
-/// `baseline`.
+/// Returns the machines that the figures need, made of one whose Raster Units have cores of types `compute` and `memory`,
+/// and which defines a type `baseline`.
 ///
 /// # Errors
 /// If a type is missing.
@@ -77,7 +77,8 @@ impl ScheduledGame {
         ratio(cycles(from), cycles(to))
     }
 
-    /// Speedup of a game that is memory-intensive or is not (LIBRA, section II-C, by which the paper's games are sorted too).
+    /// Speedup of a game that is memory-intensive or is not (LIBRA, section II-C, by which the paper's games are sorted
+    /// too).
     fn speedup_if(&self, is_memory: bool, from: Machine, to: Machine) -> Option<f64> {
         let cycles = |machine| self.cost_on(machine).cycles as f64;
         let ideal = ratio(cycles(Machine::Ideal), cycles(Machine::Homogeneous))?;
@@ -95,7 +96,7 @@ impl ScheduledGame {
     }
 }
 
-/// Every figure, in the paper's order.
+/// Figures of the paper, in its order.
 pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     FigureSpec {
         id: "khepri.fig3",
@@ -267,9 +268,9 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     },
 ];
 
-/// The trends, declared before the suite was measured: a GPU with two types of cores loses in Z-order and wins with KHEPRI, on
-/// average; Z-order misses more in the texture caches; some games are better on memory cores and some on compute cores. Declared with
-/// Fig. 3: how much memory an instruction needs varies over a frame, by more than a fifth on most games.
+/// The trends, declared before the suite was measured: a GPU with two types of cores loses in Z-order and wins with KHEPRI,
+/// on average; Z-order misses more in the texture caches; some games are better on memory cores and some on compute cores.
+/// Declared with Fig. 3: how much memory an instruction needs varies over a frame, by more than a fifth on most games.
 #[must_use]
 pub fn khepri_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
     let games: Vec<_> = games.iter().map(|(_, game)| game).collect();

@@ -1,4 +1,4 @@
-//! LIBRA, sections II and V: which machines, which figures, which trends.
+//! LIBRA, sections II and V: its machines, figures and trends.
 
 use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, shaped};
 use crate::gpu::machine::{IdealSpec, MachineSpec, Overlay};
@@ -6,12 +6,12 @@ use crate::gpu::parameters::ParameterError;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, rank_correlation, ratio};
 use crate::technique::LIBRA;
 
-/// The machines of the line-up, by position.
+/// Machines of the line-up, by position.
 #[derive(Debug, Clone, Copy)]
 enum Machine {
     /// One Raster Unit of eight cores.
     Baseline,
-    /// The same, and the memory has no part.
+    /// One Raster Unit of eight cores, with ideal memory.
     Ideal,
     /// One Raster Unit of 4, 12 and 16 cores.
     One4,
@@ -19,7 +19,7 @@ enum Machine {
     One16,
     /// Two Raster Units of four cores, tiles in turn.
     Ptr2,
-    /// Two, three and four of them, with LIBRA's scheduler.
+    /// Two, three and four such Raster Units, with LIBRA's scheduler.
     Libra2,
     Libra3,
     Libra4,
@@ -30,7 +30,7 @@ enum Machine {
     Static16,
 }
 
-/// The machines that the figures need, made of a baseline with one Raster Unit of eight cores.
+/// Returns the machines that the figures need, made of a baseline with one Raster Unit of eight cores.
 ///
 /// # Errors
 /// If the machine has no parameters of LIBRA.
@@ -74,13 +74,13 @@ impl ScheduledGame {
             .unwrap_or_default()
     }
 
-    /// Raster cycles of `from`, of those of `to`.
+    /// Speedup in raster cycles: `from`, of `to`.
     fn raster_speedup(&self, from: Machine, to: Machine) -> Option<f64> {
         let cycles = |machine| self.on(machine).raster_cycles as f64;
         ratio(cycles(from), cycles(to))
     }
 
-    /// The same of whole frames.
+    /// Speedup in cycles of whole frames: `from`, of `to`.
     fn frame_speedup(&self, from: Machine, to: Machine) -> Option<f64> {
         let cycles = |machine| self.on(machine).cycles as f64;
         ratio(cycles(from), cycles(to))
@@ -111,7 +111,7 @@ impl ScheduledGame {
     }
 }
 
-/// `now` beside `before`, as what is gained: positive where there is less.
+/// Relative decrease from `before` to `now`: positive where there is less.
 fn decrease(before: Option<f64>, now: Option<f64>) -> Option<f64> {
     ratio(now?, before?).map(|left| 1.0 - left)
 }
@@ -120,7 +120,7 @@ fn increase(before: Option<f64>, now: Option<f64>) -> Option<f64> {
     decrease(before, now).map(|decrease| -decrease)
 }
 
-/// Every figure, in the paper's order.
+/// Figures of the paper, in its order.
 pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     FigureSpec {
         id: "libra.fig1",
@@ -202,8 +202,8 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
         title: "decrease of texture latency, of an access of the texture caches",
         unit: Unit::Percent,
         energy: false,
-        // Two tiles at a time have up to twice the texture instructions under way, over the same memory: where one tile cannot fill the
-        // cores, as here, PTR's latency grows by that. What the scheduler does is seen beside PTR's.
+        // Two tiles at a time have up to twice the texture instructions under way, over the same memory: where one tile
+        // cannot fill the cores, as here, PTR's latency grows by that. The effect of the scheduler is seen beside PTR's.
         columns: &["PTR", "LIBRA", "LIBRA, of PTR's"],
         bars: |game| {
             let cycles = |machine| game.on(machine).texture_cycles();
@@ -341,17 +341,18 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
         columns: &["ranking"],
         bars: |game| {
             let ranking = game.on(Machine::Libra2).ranking_cycles;
-            // A machine that ranks waits for it where its geometry is shorter: what would hide it is that of one that does not.
+            // A machine that ranks waits for it where its geometry is shorter: the geometry that would hide it is that of
+            // one that does not.
             let geometry = game.on(Machine::Ptr2).geometry_cycles();
             vec![ratio(ranking as f64, geometry as f64)]
         },
     },
 ];
 
-/// The trends, declared before the suite was measured: parallel tile rendering beats one large Raster Unit on most games; LIBRA
-/// beats it on average over the memory-intensive ones; three and four units gain over two; the more time the memory takes,
-/// the less a second Raster Unit helps (rank correlation below -0.3); 80 % of the tiles differ by less than 20 %. Declared with Fig. 7:
-/// LIBRA spreads the DRAM's lines more evenly over time than tiles in turn.
+/// The trends, declared before the suite was measured: parallel tile rendering beats one large Raster Unit on most games;
+/// LIBRA beats it on average over the memory-intensive ones; three and four units gain over two; the more time the memory
+/// takes, the less a second Raster Unit helps (rank correlation below -0.3); 80 % of the tiles differ by less than 20 %.
+/// Declared with Fig. 7: LIBRA spreads the DRAM's lines more evenly over time than tiles in turn.
 #[must_use]
 pub fn libra_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
     let games: Vec<_> = games.iter().map(|(_, game)| game).collect();

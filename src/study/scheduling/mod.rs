@@ -1,5 +1,5 @@
-//! What tile schedulers are worth: games on a line-up of machines, side by side over the same frames, and the figures of LIBRA and KHEPRI
-//! that follow from the sums.
+//! Worth of tile schedulers: games on a line-up of machines, side by side over the same frames, and the figures of LIBRA
+//! and KHEPRI that follow from the sums.
 
 mod khepri;
 mod libra;
@@ -25,15 +25,15 @@ use crate::gpu::{FrameReport, Gpu};
 use crate::technique::{Technique, machine_with};
 use crate::trace::FrameTrace;
 
-/// From this share of time that the memory takes on, a game is memory-intensive (LIBRA, section III-A).
+/// Share of time taken by the memory from which on a game is memory-intensive (LIBRA, section III-A).
 const MEMORY_INTENSIVE: f64 = 0.25;
 
-/// A machine of a line-up with what it is given.
+/// Machine of a line-up with its techniques.
 #[derive(Debug, Clone)]
 pub struct Contestant {
-    /// The machine.
+    /// Specification of the machine.
     pub spec: MachineSpec,
-    /// Its techniques.
+    /// Techniques that it runs with.
     pub techniques: Vec<&'static Technique>,
 }
 
@@ -46,26 +46,26 @@ impl Contestant {
     }
 }
 
-/// What a machine spent, summed over the frames of a game, each as often as it stands for others.
+/// Cost on a machine, summed over the frames of a game, each as often as it stands for others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Of whole frames.
+    /// Cycles of whole frames.
     pub cycles: u64,
-    /// Of the Raster Pipeline.
+    /// Cycles of the Raster Pipeline.
     pub raster_cycles: u64,
-    /// Warp instructions.
+    /// Warp instructions that were run.
     pub instructions: u64,
     /// Accesses of texture caches, each quad's own.
     pub texture_accesses: u64,
-    /// Cycles of these, summed.
+    /// Latency of the texture accesses in cycles, summed.
     pub texture_latency: u64,
-    /// Waits for lines: those of these cycles that are beyond a hit's.
+    /// Cycles that texture accesses wait for lines: their latency beyond that of hits.
     pub texture_waits: u64,
-    /// Lines that texture caches asked of the L2.
+    /// Lines that texture caches requested from the L2.
     pub texture_misses: u64,
-    /// Of these, lines that another texture cache held when they came.
+    /// Lines among `texture_misses` that another texture cache held when they came.
     pub texture_copies: u64,
-    /// Reads that the L2 did not find.
+    /// Reads that missed in the L2.
     pub l2_misses: u64,
     /// Lines over the DRAM's pins for the Raster Pipeline: lists and attributes read, texels, colours.
     pub raster_lines: u64,
@@ -73,21 +73,21 @@ pub struct Cost {
     pub lines_read: u64,
     /// Lines over the DRAM's pins.
     pub lines: u64,
-    /// Accesses of the tile cache, and those of them that found their line.
+    /// Accesses of the tile cache.
     pub tile_accesses: u64,
-    /// The latter.
+    /// Accesses of the tile cache that hit.
     pub tile_hits: u64,
     /// Cycles of ranking tiles beside the geometry.
     pub ranking_cycles: u64,
     /// Tiles of the frames.
     pub tiles: u64,
-    /// Of these, those that changed the type of their cores because they lay alone.
+    /// Tiles among them that changed the type of their cores because they lay alone.
     pub isolated_tiles: u64,
-    /// Of these, those that did because their region was small.
+    /// Tiles among them that changed it because their region was small.
     pub joined_tiles: u64,
     /// Lines over the DRAM's pins in intervals of the Raster Pipeline.
     pub requests: Spread,
-    /// Lines that the L2 was asked for, for each arithmetic instruction, in the same intervals.
+    /// L2 requests for each arithmetic instruction, in the same intervals.
     pub intensity: Spread,
     /// Energy of the GPU in pJ.
     pub gpu: f64,
@@ -144,19 +144,19 @@ impl Cost {
         }
     }
 
-    /// Cycles until all lists were written and, where tiles are ranked, until that was done.
+    /// Cycles until all lists were written and, where tiles are ranked, until the ranking was done.
     #[must_use]
     pub fn geometry_cycles(&self) -> u64 {
         self.cycles - self.raster_cycles
     }
 
-    /// GPU and memory in pJ.
+    /// Energy of GPU and memory in pJ.
     #[must_use]
     pub fn energy(&self) -> f64 {
         self.gpu + self.dram
     }
 
-    /// Share of the texture caches' accesses that asked the L2 for nothing.
+    /// Share of the texture caches' accesses that requested nothing from the L2.
     fn hit_ratio(&self) -> Option<f64> {
         let misses = ratio(self.texture_misses as f64, self.texture_accesses as f64);
         misses.map(|misses| 1.0 - misses)
@@ -167,12 +167,12 @@ impl Cost {
         ratio(self.texture_copies as f64, self.texture_misses as f64)
     }
 
-    /// Cycles of an access of the texture caches, misses and hits together.
+    /// Mean latency of a texture cache access in cycles, misses and hits together.
     fn texture_cycles(&self) -> Option<f64> {
         ratio(self.texture_latency as f64, self.texture_accesses as f64)
     }
 
-    /// Of `events`, how many a thousand instructions have.
+    /// Number of `events` for a thousand instructions.
     fn per_kilo_instruction(&self, events: u64) -> Option<f64> {
         ratio(1000.0 * events as f64, self.instructions as f64)
     }
@@ -194,23 +194,23 @@ fn texture_waits(machine: &MachineSpec, report: &FrameReport) -> u64 {
     waits.sum()
 }
 
-/// What the machine's techniques counted by this name.
+/// Sum of the machine's technique counters of this name.
 fn counted(report: &FrameReport, counter: &str) -> u64 {
     let techniques = report.techniques.iter();
     let values = techniques.filter_map(|own| own.counter(counter));
     values.sum()
 }
 
-/// Tiles beside the same tiles of the frame before, by how much their DRAM lines differ (LIBRA, Fig. 8).
+/// Comparison of tiles with the frame before, by how much their DRAM lines differ (LIBRA, Fig. 8).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TileChanges {
-    /// Tiles compared.
+    /// Number of tiles compared.
     pub all: u64,
-    /// Of these, by less than 5, 20 and 50 % of what they were.
+    /// Tiles among them that differ by less than 5, 20 and 50 % of their former lines.
     pub below: [u64; 3],
 }
 
-/// The bounds of [`TileChanges::below`].
+/// Bounds of [`TileChanges::below`], as shares of 1.
 const CHANGES: [f64; 3] = [0.05, 0.2, 0.5];
 
 impl TileChanges {
@@ -230,18 +230,18 @@ impl TileChanges {
     }
 }
 
-/// A game on all machines of a line-up.
+/// Measured game on all machines of a line-up.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScheduledGame {
     /// Frames that went through the machines and count.
     pub modelled_frames: u64,
-    /// By machine, in the line-up's order.
+    /// Cost by machine, in the line-up's order.
     pub costs: Vec<Cost>,
-    /// On the first machine.
+    /// Changes of tiles on the first machine.
     pub tile_changes: TileChanges,
 }
 
-/// A game under study.
+/// Game under study: the machines that its frames go through.
 #[derive(Debug)]
 pub struct SchedulingStudy {
     specs: Vec<MachineSpec>,
@@ -252,7 +252,7 @@ pub struct SchedulingStudy {
 }
 
 impl SchedulingStudy {
-    /// Nothing seen yet.
+    /// Returns the study before its first frame.
     ///
     /// # Errors
     /// If a machine cannot be built.
@@ -274,7 +274,7 @@ impl SchedulingStudy {
         })
     }
 
-    /// What has been seen so far.
+    /// Measurements of all frames so far.
     #[must_use]
     pub fn into_game(self) -> ScheduledGame {
         self.game
@@ -284,7 +284,7 @@ impl SchedulingStudy {
 impl Observer for SchedulingStudy {
     type Error = StudyError;
 
-    /// One that schedulers learn from, and one that is drawn by what they have learnt.
+    /// Two frames: one that schedulers learn from, and one that is drawn by the result.
     const WARM_UP: u64 = 2;
 
     fn look(&mut self, _: &FrameTrace) {}
@@ -310,8 +310,8 @@ impl Observer for SchedulingStudy {
     }
 }
 
-/// The machine with `units` Raster Units of `cores` cores each, all of which run vertex programs. What a unit does in a cycle stays the
-/// same for each core, and is at least one.
+/// The machine with `units` Raster Units of `cores` cores each, all of which run vertex programs. A unit's rates scale with
+/// its cores, and are at least one.
 fn shaped(machine: &MachineSpec, units: usize, cores: u32) -> MachineSpec {
     let mut shaped = machine.clone();
     let raster = &mut shaped.raster;

@@ -1,4 +1,4 @@
-//! How evenly something comes over time: values of intervals in, their deviation out.
+//! Evenness over time: values of intervals in, their deviation out.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use crate::gpu::{FrameReport, Interval};
 /// Sums over intervals, each as often as its frame stands for others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// Intervals.
+    /// Number of intervals added.
     pub count: u64,
-    /// Of their values.
+    /// Sum of their values.
     pub sum: f64,
-    /// Of the values' squares.
+    /// Sum of the values' squares.
     pub squares: f64,
 }
 
@@ -23,7 +23,7 @@ impl Spread {
         self.squares += value * value * times as f64;
     }
 
-    /// The standard deviation, of the mean; nothing where nothing came.
+    /// Standard deviation as a share of the mean; `None` without intervals.
     pub(super) fn deviation(&self) -> Option<f64> {
         let n = self.count as f64;
         let mean = self.sum / n;
@@ -32,7 +32,7 @@ impl Spread {
     }
 }
 
-/// The intervals of the Raster Pipeline that are as long as all others.
+/// Intervals of the Raster Pipeline that are as long as all others.
 pub(super) fn raster_intervals(report: &FrameReport) -> impl Iterator<Item = &Interval> {
     let (_, whole) = report.intervals.split_last().unzip();
     let whole: &[Interval] = whole.unwrap_or_default();

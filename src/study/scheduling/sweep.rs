@@ -1,4 +1,4 @@
-//! LIBRA, Fig. 19: which thresholds of its scheduler are best. A line-up of its own, which no other figure needs.
+//! LIBRA, Fig. 19: the best thresholds of its scheduler. A line-up of its own, which no other figure needs.
 
 use super::libra::with_libra;
 use super::{Contestant, ScheduledGame, shaped};
@@ -6,14 +6,14 @@ use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
 
-/// Shares of raster cycles by which they must change for supertiles of another size. The paper states 0.25 % and 15 %; from 100 % on nothing
-/// changes.
+/// Shares of raster cycles by which they must change for supertiles of another size. The paper states 0.25 % and 15 %; from
+/// 100 % on nothing changes.
 const RESIZE: [f64; 6] = [0.0, 0.0025, 0.01, 0.05, 0.15, 1.0];
 
-/// The same for a look at the order. The paper states 3 % and 4 %.
+/// Shares of raster cycles by which they must change for a look at the order. The paper states 3 % and 4 %.
 const ORDER: [f64; 6] = [0.0, 0.01, 0.02, 0.03, 0.04, 1.0];
 
-/// The machines of the line-up: the baseline, two Raster Units with each threshold for sizes, then with each for orders.
+/// Returns the line-up: the baseline, two Raster Units with each threshold for sizes, then with each for orders.
 ///
 /// # Errors
 /// If the machine has no parameters of LIBRA.
@@ -72,8 +72,8 @@ pub const SWEEP_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     },
 ];
 
-/// The trends, declared before the suite was measured: 0.25 % is better than 15 %; 15 % is as good as sizes that stay, and 4 % as an order
-/// that stays, within a quarter of a per cent; 3 % is within a quarter of a per cent of the best.
+/// The trends, declared before the suite was measured: 0.25 % is better than 15 %; 15 % is as good as sizes that stay, and
+/// 4 % as an order that stays, within a quarter of a per cent; 3 % is within a quarter of a per cent of the best.
 #[must_use]
 pub fn sweep_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
     let means = |bars: fn(&ScheduledGame) -> Vec<Option<f64>>, at: usize| {

@@ -93,7 +93,7 @@ fn sweep_figures_have_a_bar_for_each_threshold() {
     let game = played(&lineup);
     assert_eq!(game.costs.len(), 1 + 6 + 6, "a machine for each");
     check_figures(SWEEP_FIGURES, &game);
-    // What the shipped file says is one of each.
+    // The thresholds of the shipped file are one of each.
     let [size, order] = [game.costs[2], game.costs[10]];
     assert_eq!(size, order, "0.25 % and 3 %");
 }
@@ -104,7 +104,7 @@ fn khepri_figures_have_a_bar_for_each_column() {
     check_figures(KHEPRI_FIGURES, &played(&lineup));
 }
 
-/// Sums of what nothing counts would be zeros.
+/// Counters under another name would sum to zeros.
 #[test]
 fn techniques_count_what_figures_sum() {
     let lineup = khepri_lineup(&machine("valhall-khepri")).expect("all core types");
@@ -158,8 +158,8 @@ fn bar(figures: &[FigureSpec<ScheduledGame>], game: &ScheduledGame, id: &str) ->
     figure.rows[0].bars[0].expect("measured")
 }
 
-/// The geometry of a triangle a screen is shorter than any ranking: a machine that ranks begins its raster when that is done, and the
-/// figures have the geometry of those that do not.
+/// The geometry of a triangle a screen is shorter than any ranking: a machine that ranks begins its raster when that is
+/// done, and the figures have the geometry of those that do not.
 #[test]
 fn geometry_is_that_of_machines_that_rank_nothing() {
     let khepri = played(&khepri_lineup(&machine("valhall-khepri")).expect("all core types"));

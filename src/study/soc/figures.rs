@@ -1,6 +1,7 @@
-//! The figures of Emerald's first case study from measured games, each beside what the paper states, and the trends declared of them.
+//! The figures of Emerald's first case study from measured games, each beside what the paper states, and the trends
+//! declared of them.
 //!
-//! What the paper states of frame rates stands here as times: a rate 8.9 % lower is a time of 1 / 0.911.
+//! The paper's statements on frame rates stand here as times: a rate 8.9 % lower is a time of 1 / 0.911.
 
 use super::{SharedCost, SocGame, WAYS};
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
@@ -9,7 +10,7 @@ use crate::study::stated::stand_in;
 /// Columns of the ways that are held against the baseline.
 const OF_BAS: &[&str] = &["DCB", "DTB", "HMC"];
 
-/// One count of a system by another.
+/// Quotient of two counts of a system.
 struct Quotient {
     of: fn(&SharedCost) -> u64,
     by: fn(&SharedCost) -> u64,
@@ -37,7 +38,7 @@ const BYTES_PER_ACTIVATE: Quotient = Quotient {
     of: |cost| cost.column_commands,
     by: |cost| cost.activates,
 };
-/// Lines that the display got in a cycle.
+/// Lines served to the display in a cycle.
 const DISPLAY_RATE: Quotient = Quotient {
     of: |cost| cost.display_lines,
     by: |cost| cost.counted_cycles,
@@ -51,19 +52,19 @@ const ABORTED: Quotient = Quotient {
     by: |cost| cost.scans,
 };
 
-/// A number of each way, of the baseline's.
+/// Numbers of the ways, as shares of the baseline's.
 fn of_bas(costs: &[SharedCost], number: &Quotient) -> Vec<Option<f64>> {
     let way = |at: usize| number.value(costs.get(at)?);
     (1..WAYS.len()).map(|at| ratio(way(at)?, way(0)?)).collect()
 }
 
-/// Bandwidth of the cores in a phase, of all that the memory could move.
+/// Bandwidth of the cores in a phase, as a share of the memory's peak.
 fn core_share(game: &SocGame, cost: &SharedCost, phase: usize) -> Option<f64> {
     let seconds = cost.phase_cycles[phase] as f64 / game.clock as f64;
     ratio(cost.core_bytes[phase], seconds * game.peak)
 }
 
-/// Both phases of HMC, then of the baseline, with the regular memory.
+/// Bandwidth of the cores in both phases of HMC, then of the baseline, with the regular memory.
 fn core_shares(game: &SocGame) -> Vec<Option<f64>> {
     let of = |way: usize, phase| core_share(game, game.regular.get(way)?, phase);
     vec![of(3, 0), of(3, 1), of(0, 0), of(0, 1)]
@@ -86,7 +87,7 @@ fn contention(game: &SocGame) -> Vec<Option<f64>> {
     vec![latency[0], latency[1], of(0), of(1), of(2)]
 }
 
-/// Figures 9 to 14.
+/// Figures 9 to 14 of the paper.
 pub const EM1_FIGURES: &[FigureSpec<SocGame>] = &[
     FigureSpec {
         id: "em1.fig9",
@@ -149,11 +150,12 @@ pub const EM1_FIGURES: &[FigureSpec<SocGame>] = &[
     },
 ];
 
-/// The trends, declared before the models were measured: under regular load all ways show as many frames, within 1 %; DASH takes the
-/// GPU longer, HMC longer still, 1.5 to 2.5 times; HMC loses row hits and more bytes for each opened row; cores move more before frames
-/// than during them under HMC; under high load DASH and HMC lose frames, HMC 20 to 70 %; the display gets less under DTB.
-/// Declared with the table of the papers' numbers, from section 5.2.2: under high load HMC gives the display more than any other way where
-/// little is drawn (M2, M4), and DCB and DTB give it less than the baseline where much is (M1, M3).
+/// The trends, declared before the models were measured: under regular load all ways show as many frames, within 1 %; DASH
+/// takes the GPU longer, HMC longer still, 1.5 to 2.5 times; HMC loses row hits and more bytes for each opened row; cores
+/// move more before frames than during them under HMC; under high load DASH and HMC lose frames, HMC 20 to 70 %; the
+/// display gets less under DTB. Declared with the table of the papers' numbers, from section 5.2.2: under high load HMC
+/// gives the display more than any other way where little is drawn (M2, M4), and DCB and DTB give it less than the baseline
+/// where much is (M1, M3).
 #[must_use]
 pub fn em1_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
     let mut trends = time_trends(games);
@@ -207,7 +209,7 @@ fn time_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
     ]
 }
 
-/// Where HMC leaves the rows, and the cores their channel.
+/// Trends of HMC's row hits, and of the cores' channel.
 fn locality_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
     let (hits, bytes) = (means(games, locality, 0), means(games, locality, 1));
     let cores = |at| means(games, core_shares, at);
@@ -281,7 +283,7 @@ fn of_models(
     a.zip(b).map(|(a, b)| fold(a, b))
 }
 
-/// Lines of the display under HMC, of those under the best of the other ways.
+/// Display lines under HMC, of those under the best of the other ways.
 fn hmc_of_the_best(game: &SocGame) -> Option<f64> {
     let ways = of_bas(&game.high, &DISPLAY_RATE);
     let [dcb, dtb, hmc] = ways[..] else {
@@ -290,7 +292,7 @@ fn hmc_of_the_best(game: &SocGame) -> Option<f64> {
     ratio(hmc?, dcb?.max(dtb?).max(1.0))
 }
 
-/// Lines of the display under the better of DCB and DTB, of the baseline's.
+/// Display lines under the better of DCB and DTB, of the baseline's.
 fn better_of_dash(game: &SocGame) -> Option<f64> {
     let ways = of_bas(&game.high, &DISPLAY_RATE);
     Some(ways[0]?.max(ways[1]?))

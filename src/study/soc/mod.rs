@@ -1,11 +1,13 @@
-//! Emerald's first case study: a phone whose GPU, display and CPU cores share a memory, with four ways to share it, under two loads.
+//! Emerald's first case study: a phone whose GPU, display and CPU cores share a memory, with four ways to share it, under
+//! two loads.
 //!
-//! A game goes through eight systems: the baseline (BAS), DASH with the cores' bandwidth for its clusters (DCB) and with everybody's (DTB), and
-//! a channel for each kind of source (HMC), each with the machine's memory and with one of a tenth of its speed. The first frame
-//! warms the systems up and does not count.
+//! A game goes through eight systems: the baseline (BAS), DASH with the cores' bandwidth for its clusters (DCB) and with
+//! the whole system's (DTB), and a channel for each kind of source (HMC), each with the machine's memory and with one of a
+//! tenth of its speed. The first frame warms the systems up and does not count.
 //!
-//! A smaller screen is a smaller system in everything: it is refreshed as many times more often as it has fewer pixels than the
-//! paper's, the cores have as many times less to do for a frame, and DASH's periods and quantum are as many times shorter.
+//! A smaller screen is a smaller system in everything: it is refreshed as many times more often as it has fewer pixels than
+//! the paper's, the cores have as many times less to do for a frame, and DASH's periods and quantum are as many times
+//! shorter.
 
 mod figures;
 
@@ -26,16 +28,17 @@ const PIXELS: u64 = 1024 * 768;
 /// Ways to share the memory, in the order of [`SocGame::regular`].
 pub(super) const WAYS: [&str; 4] = ["BAS", "DCB", "DTB", "HMC"];
 
-/// A system of the line-up.
+/// System of the line-up with its techniques.
 #[derive(Debug, Clone)]
 pub struct SharedMachine {
-    /// The machine.
+    /// Specification of the machine.
     pub spec: MachineSpec,
-    /// Its techniques.
+    /// Techniques that it runs with.
     pub techniques: Vec<&'static Technique>,
 }
 
-/// The eight systems of a machine: the ways to share in their order, with its own memory and then with the slow one.
+/// Returns the eight systems of a machine: the ways to share in their order, with its own memory and then with the slow
+/// one.
 ///
 /// # Errors
 /// If the machine is no system on chip, or has no parameters of DASH.
@@ -74,7 +77,7 @@ fn shared(machine: &MachineSpec, way: &str) -> Result<SharedMachine, SystemError
     Ok(SharedMachine { spec, techniques })
 }
 
-/// The machine with all that goes on in time as much faster as its screen is smaller than the paper's.
+/// The machine with all its periods as much shorter as its screen is smaller than the paper's.
 fn scaled(machine: &MachineSpec) -> Result<MachineSpec, SystemError> {
     let soc = SocSpec::of(machine)?;
     let soc = soc.ok_or_else(|| SystemError::NotShared(machine.name.clone()))?;
@@ -83,7 +86,7 @@ fn scaled(machine: &MachineSpec) -> Result<MachineSpec, SystemError> {
     let scale = |value: u64| (value * pixels).div_ceil(PIXELS);
     let mut spec = machine.clone();
     let refresh = u64::from(spec.display.refresh) * PIXELS / pixels.max(1);
-    // More often than a million times a second nothing is shown.
+    // Above a million refreshes a second nothing is shown.
     spec.display.refresh = refresh.clamp(1, 1_000_000) as u32;
     let mut set = |key: &str, value: String| -> Result<(), ParameterError> {
         let key = key.to_owned();
@@ -108,45 +111,45 @@ fn scaled(machine: &MachineSpec) -> Result<MachineSpec, SystemError> {
     Ok(spec)
 }
 
-/// What a system did in the frames that count.
+/// Counts of a system over the frames that count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct SharedCost {
-    /// Frames.
+    /// Number of frames that count.
     pub frames: u64,
-    /// From the first one's beginning to the last one's end, in cycles of the GPU.
+    /// Cycles of the GPU from the first frame's beginning to the last one's end.
     pub cycles: u64,
-    /// The same from the end of the frame before the first, in which display, DRAM and agents are counted.
+    /// Cycles of the GPU from the end of the frame before the first, in which display, DRAM and agents are counted.
     pub counted_cycles: u64,
-    /// Times of frames, from their beginning to their end, summed.
+    /// Cycles of frames, from their beginning to their end, summed.
     pub frame_cycles: u64,
-    /// Times of the GPU, summed.
+    /// Cycles of frames on the GPU, summed.
     pub gpu_cycles: u64,
-    /// Column commands that found their row open, and all of them.
+    /// Column commands that found their row open.
     pub row_hits: u64,
-    /// The latter.
+    /// Column commands in all.
     pub column_commands: u64,
-    /// Rows opened.
+    /// Rows opened by activate commands.
     pub activates: u64,
-    /// Lines that the display got.
+    /// Lines served to the display.
     pub display_lines: u64,
-    /// Scans begun, and those of them that were aborted.
+    /// Scans of the display begun.
     pub scans: u64,
-    /// The latter.
+    /// Scans of the display aborted.
     pub aborted: u64,
     /// Refreshes that showed an old frame.
     pub missed: u64,
-    /// Bursts that the GPU read, and the picoseconds that they took from asking to data.
+    /// Bursts read by the GPU.
     pub gpu_reads: u64,
-    /// The latter.
+    /// Picoseconds from request to data of the GPU's read bursts, summed.
     pub gpu_read_time: u64,
     /// Bytes of the cores while frames were prepared, and while they were drawn.
     pub core_bytes: [f64; 2],
-    /// Cycles of both.
+    /// Cycles of the GPU in which frames were prepared, and in which they were drawn.
     pub phase_cycles: [u64; 2],
 }
 
 impl SharedCost {
-    /// What happened from one report to the next, of which the first has the frames that do not count.
+    /// Counts from one report to the next, the first of which has the frames that do not count.
     fn between(before: &SystemReport, after: &SystemReport) -> Self {
         let frames = &after.frames[before.frames.len()..];
         let sum = |of: fn(&crate::soc::FrameTimes) -> u64| frames.iter().map(of).sum::<u64>();
@@ -192,7 +195,8 @@ impl SharedCost {
     }
 }
 
-/// Bytes that the cores moved in spans of GPU cycles; intervals of the traffic count by the part of them that lies in a span.
+/// Bytes that the cores moved in spans of GPU cycles; intervals of the traffic count by the part of them that lies in a
+/// span.
 fn core_bytes(report: &SystemReport, spans: &[(u64, u64)]) -> f64 {
     let traffic = &report.traffic;
     let length = traffic.interval.0 as f64;
@@ -214,20 +218,20 @@ fn core_bytes(report: &SystemReport, spans: &[(u64, u64)]) -> f64 {
     bytes
 }
 
-/// A game on all systems.
+/// Measured game on all systems of a line-up.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SocGame {
-    /// BAS, DCB, DTB and HMC with the machine's memory.
+    /// Costs of BAS, DCB, DTB and HMC with the machine's memory.
     pub regular: Vec<SharedCost>,
-    /// The same with the slow one.
+    /// Costs of BAS, DCB, DTB and HMC with the slow memory.
     pub high: Vec<SharedCost>,
-    /// Bytes a second that the machine's memory can move at most.
+    /// Peak bandwidth of the machine's memory in bytes a second.
     pub peak: f64,
     /// The GPU's clock in Hz.
     pub clock: u64,
 }
 
-/// A game of frames on every system of a line-up.
+/// Runs a game of frames on every system of a line-up.
 ///
 /// # Errors
 /// The first in order of a system that cannot be built or cannot go on.

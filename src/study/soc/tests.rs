@@ -1,4 +1,4 @@
-//! The line-up, what is measured of a small game on it, and what figures make of numbers.
+//! Line-up, measurements of a small game on it, and figures of given numbers.
 
 use super::*;
 use crate::grid::TileGrid;
@@ -117,7 +117,8 @@ fn totals_grow_from_frame_to_frame_to_what_the_report_says() {
     assert_eq!(before["system.cores.misses"], of_cores, "of all cores");
     let gpu = report.agent(AgentId::GPU).expect("there").bytes;
     assert_eq!(before["system.gpu.bytes"], gpu, "of the GPU");
-    // What DASH counted, in frames and between them, is all that the agents got but what needed no command.
+    // DASH's counts, in frames and between them, are all that was served to the agents but for requests that needed no
+    // command.
     let dash = &report.techniques[0];
     let bursts = dash.counters.iter();
     let bursts = bursts.filter(|counter| counter.name.ends_with("_bursts"));

@@ -13,20 +13,20 @@ const TOLERANCE: f64 = 0.1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Within a tenth of it, or beyond the bound that the paper gives.
+    /// Ours is within a tenth of it, or beyond the bound that the paper gives.
     Agrees,
-    /// On the same side of "no difference".
+    /// Ours is on the same side of "no difference".
     SameDirection,
-    /// Neither.
+    /// Ours is neither near nor on the same side.
     Differs,
-    /// Its figure was not measured, or holds no such row.
+    /// The figure was not measured, or holds no such row.
     NotMeasured,
-    /// Nothing of ours is the same.
+    /// No figure of ours is comparable.
     NotComparable,
 }
 
 impl Verdict {
-    /// All, in the order in which they are counted.
+    /// All verdicts, in the order in which they are counted.
     pub const ALL: [Self; 5] = [
         Self::Agrees,
         Self::SameDirection,
@@ -35,7 +35,7 @@ impl Verdict {
         Self::NotComparable,
     ];
 
-    /// In words.
+    /// Verdict in words, for tables.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -47,39 +47,39 @@ impl Verdict {
         }
     }
 
-    /// The rule, for people.
+    /// Rule of the verdicts, for people.
     pub const RULE: &'static str = "agrees: within 10 % of the stated number, or beyond the bound that is stated; \
          same direction: on the same side of no difference (changes and speedups alone); differs: neither";
 }
 
-/// A stated number beside ours, both in the paper's terms.
+/// Comparison of a stated number with ours, both in the paper's terms.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Compared {
-    /// The paper.
+    /// Title of the paper.
     pub paper: &'static str,
     /// Figure, table or subject of the paper.
     pub id: &'static str,
     /// Section of the paper.
     pub section: &'static str,
-    /// Quantity.
+    /// Quantity of the number.
     pub what: &'static str,
-    /// Games, with the demos that stand for them.
+    /// Games of the number, with the demos that stand for them.
     pub of: String,
     /// The stated number in words, with its bound and unit.
     pub stated: String,
     /// Stated number, in the unit.
     pub value: f64,
-    /// Unit of the numbers; none of counts.
+    /// Unit of the numbers; empty for counts.
     pub unit: &'static str,
-    /// Ours.
+    /// Number of ours, in the unit.
     pub ours: Option<f64>,
     /// Ours less the stated number.
     pub distance: Option<f64>,
     /// Relation of ours to it.
     pub verdict: Verdict,
-    /// Why there is nothing to compare; nothing where there is.
+    /// Reason for having nothing to compare; `None` where there is a comparison.
     pub why: Option<String>,
-    /// The figure of ours.
+    /// Name of the figure of ours.
     pub figure: Option<&'static str>,
     #[serde(skip)]
     terms: Terms,
@@ -147,7 +147,7 @@ impl Compared {
         self.distance.map_or("-".to_owned(), number)
     }
 
-    /// The verdict, with the reason where nothing was compared.
+    /// Verdict in words, with the reason where nothing was compared.
     #[must_use]
     pub fn verdict_in_words(&self) -> String {
         let verdict = self.verdict.words();
@@ -208,7 +208,7 @@ fn measured(figure: &Figure, column: Column, over: Over, terms: Terms) -> Result
     found.filter(|found| found.is_finite()).ok_or_else(nothing)
 }
 
-/// A row's value.
+/// Value of a row in a column.
 fn value(figure: &Figure, column: Column, bars: &[Option<f64>]) -> Option<f64> {
     let of = |name: &str| {
         let at = figure.columns.iter().position(|column| *column == name)?;
@@ -222,7 +222,8 @@ fn value(figure: &Figure, column: Column, bars: &[Option<f64>]) -> Option<f64> {
     }
 }
 
-/// The number at the beginning of the name of the column with the greatest mean; a name without one is that of "never", which is 100 %.
+/// Number at the beginning of the name of the column with the greatest mean; a name without one is that of "never", which
+/// is 100 %.
 fn peak(figure: &Figure) -> Option<f64> {
     let columns = figure.columns.iter().zip(&figure.mean);
     let columns = columns.filter_map(|(name, mean)| Some((*name, (*mean)?)));
@@ -254,7 +255,7 @@ fn words(over: Over) -> String {
     }
 }
 
-/// See [`Verdict::RULE`]. A bound has a direction where it leaves "no difference" out.
+/// Verdict by [`Verdict::RULE`]. A bound has a direction where it leaves "no difference" out.
 pub(super) fn verdict(stated: Value, terms: Terms, ours: f64) -> Verdict {
     let (holds, has_direction) = match stated {
         Value::Exactly(_) | Value::About(_) | Value::Games(..) => (false, true),

@@ -1,4 +1,5 @@
-//! Emerald: A. A. Gubran, T. M. Aamodt, ISCA 2019. Of the first case study, frame rates are over times, as ours are measured.
+//! Emerald: A. A. Gubran, T. M. Aamodt, ISCA 2019. In the first case study, frame rates are over times, as ours are
+//! measured.
 
 use super::number::Column::{Both, By, One};
 use super::number::Over::Mean;
@@ -6,7 +7,7 @@ use super::number::{PaperNumber, said};
 use super::terms::Terms::{Change, Count, Faster, More, Share, Times};
 use super::terms::Value::{About, Between};
 
-/// Why the model's own errors stand alone.
+/// Reason for which the model's own errors stand alone.
 const NO_HARDWARE: &str = "no Tegra K1 is here to be measured";
 
 pub(super) const MODEL: &[PaperNumber] = &[

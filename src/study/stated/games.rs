@@ -1,6 +1,7 @@
 //! Games and models of the papers, and the demos that stand for them.
 
-/// Demos that stand for the models of Emerald's first case study (Table 6), M1 to M4: two with much to draw, and two with little.
+/// Demos that stand for the models of Emerald's first case study (Table 6), M1 to M4: two with much to draw, and two with
+/// little.
 pub const EM1_MODELS: [&str; 4] = ["kingdom", "lantern", "marble", "match3"];
 
 /// A game by its short name in the papers, and the demo that was made to be drawn as it is.
@@ -30,7 +31,7 @@ const STAND_INS: [(&str, &str); 27] = [
     ("RoK", "kingdom"),
     ("RoM", "royal"),
     ("HCR", "climb"),
-    // Emerald, Table 8, of which the names say what they are; W4 and W5 are one model.
+    // Emerald, Table 8, whose names say what they are; W4 and W5 are one model.
     ("W2", "calf"),
     ("W4", "mask"),
     ("W5", "glass"),

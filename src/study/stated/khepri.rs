@@ -9,7 +9,7 @@ use super::terms::Terms::{
 };
 use super::terms::Value::{About, Below, Games};
 
-/// Why a game's number stands alone.
+/// Reason for which a game's number stands alone.
 const NO_AMONG_US: &str = "no demo stands for AmU (Among Us)";
 const NO_AIR_ATTACK: &str = "no demo stands for AAt (Air Attack), and it is not the most of any";
 const NO_MAZE: &str = "no demo stands for Maz (3D Maze)";

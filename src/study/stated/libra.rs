@@ -74,7 +74,7 @@ pub(super) const NUMBERS: &[PaperNumber] = &[
     said("libra.fig13", "V-A", "hit ratio of texture caches added")
         .is(40.0, Change)
         .beside("libra.fig13", One("LIBRA"), Most("")),
-    // How a block's replication is counted the paper does not say.
+    // The paper does not say how a block's replication is counted.
     said(
         "libra.fig13",
         "V-A",

@@ -1,10 +1,12 @@
 //! Numbers that papers state: each once, with the section that states it and the figure of ours that it is held against.
 //!
-//! A figure has the paper's means from here ([`means`]), the table of all numbers has its rows from here ([`compare`]). A number stands as
-//! the paper prints it ("42 % less time"); [`Terms`] turn a figure's column ("58 % of the baseline's time") into it and back.
+//! A figure has the paper's means from here ([`means`]), the table of all numbers has its rows from here ([`compare`]). A
+//! number stands as the paper prints it ("42 % less time"); [`Terms`] turn a figure's column ("58 % of the baseline's
+//! time") into it and back.
 //!
-//! A number of a game is held against the demo that stands for it ([`stand_in`]). The most or the least that a paper names, and an example
-//! that no demo stands for and that is the farthest of those it names, are held against the most or the least of the demos.
+//! A number of a game is held against the demo that stands for it ([`stand_in`]). The most or the least that a paper names,
+//! and an example that no demo stands for and that is the farthest of those it names, are held against the most or the
+//! least of the demos.
 
 mod boustro;
 mod compare;
@@ -27,14 +29,14 @@ pub use terms::{Terms, Value};
 
 use serde::{Serialize, Serializer};
 
-/// An average that the paper states, with ours. As JSON an array: the column, the paper's, ours.
+/// Average that the paper states, with ours. As JSON an array: the column, the paper's, ours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stated {
-    /// Which column.
+    /// Name of the column.
     pub column: &'static str,
     /// The paper's average over its games, a share of 1.
     pub paper: f64,
-    /// Our average over ours; nothing of a single game, which is no average.
+    /// Our average over our games; `None` of a single game, which is no average.
     pub ours: Option<f64>,
 }
 
@@ -62,13 +64,13 @@ pub fn numbers() -> impl Iterator<Item = &'static PaperNumber> {
 }
 
 impl PaperNumber {
-    /// The study that it belongs to: the first word of its name.
+    /// Name of the study that it belongs to: the first word of its id.
     #[must_use]
     pub fn study(&self) -> &'static str {
         self.id.split('.').next().unwrap_or(self.id)
     }
 
-    /// Its paper.
+    /// Title of its paper.
     #[must_use]
     pub fn paper(&self) -> &'static str {
         let study = self.study();
@@ -76,7 +78,7 @@ impl PaperNumber {
         paper.map_or("", |(_, title, _)| title)
     }
 
-    /// The figure of ours, if one is held against it.
+    /// Name of the figure of ours that is held against it, if there is one.
     #[must_use]
     pub const fn figure(&self) -> Option<&'static str> {
         match self.ours {

@@ -2,20 +2,20 @@
 
 use super::terms::{Terms, Value};
 
-/// A number that a paper states.
+/// Number that a paper states.
 #[derive(Debug, Clone, Copy)]
 pub struct PaperNumber {
     /// Figure, table or subject of the paper: `re.fig13a`.
     pub id: &'static str,
     /// Section of the paper, with the rule where the number follows from others.
     pub section: &'static str,
-    /// Quantity.
+    /// Quantity that it states, in words.
     pub what: &'static str,
-    /// As printed.
+    /// Value as the paper prints it.
     pub value: Value,
     /// Unit, and its relation to a figure's column.
     pub terms: Terms,
-    /// Ours.
+    /// Side of ours that is held against it.
     pub ours: Ours,
     /// Further columns of which the same mean is true: figure, column.
     pub also: &'static [(&'static str, &'static str)],
@@ -26,14 +26,14 @@ pub struct PaperNumber {
 pub enum Ours {
     /// A figure over its rows.
     Measured {
-        /// Figure of ours.
+        /// Name of the figure of ours.
         figure: &'static str,
-        /// Its columns.
+        /// Columns of the figure that give a row's value.
         column: Column,
-        /// Its rows.
+        /// Rows of the figure that it is taken over.
         over: Over,
     },
-    /// Nothing of ours is the same, for this reason.
+    /// No figure of ours is comparable, for this reason.
     NotComparable(&'static str),
 }
 
@@ -57,11 +57,11 @@ pub enum Over {
     Mean,
     /// Most of all rows, in the paper's terms; the game that the paper names, or nothing.
     Most(&'static str),
-    /// Least of them, likewise.
+    /// Least of all rows, in the paper's terms, likewise.
     Least(&'static str),
     /// Mean of the demos that stand for these games of the paper.
     Games(&'static [&'static str]),
-    /// Least of them: true of each.
+    /// Least of the demos that stand for these games: true of each.
     EachGame(&'static [&'static str]),
     /// Share of the rows whose column is below this value, in the column's unit.
     Below(f64),
@@ -71,7 +71,7 @@ pub enum Over {
     Row(&'static str),
 }
 
-/// The beginning of a number: where it stands, and what it is of.
+/// Begins a number with its place in the paper and its quantity.
 pub(super) const fn said(
     id: &'static str,
     section: &'static str,

@@ -5,22 +5,22 @@ use serde::Serialize;
 /// A stated value, as far as the paper is certain of it. In the unit of its [`Terms`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
-    /// As printed.
+    /// Value as it is printed.
     Exactly(f64),
-    /// "About", "around", "almost".
+    /// Value behind "about", "around", "almost".
     About(f64),
-    /// "Less than", "smaller than".
+    /// Bound behind "less than", "smaller than".
     Below(f64),
-    /// "More than", "over".
+    /// Bound behind "more than", "over".
     Above(f64),
-    /// From the first to the second.
+    /// Range from the first to the second.
     Between(f64, f64),
-    /// The first number of games, of the second: a share.
+    /// Share of games: the first number of them, of the second.
     Games(u32, u32),
 }
 
 impl Value {
-    /// One number for it: that which is printed, the middle of a range, the share of games in percent.
+    /// Single number for it: the printed one, the middle of a range, the share of games in percent.
     #[must_use]
     pub fn number(self) -> f64 {
         match self {
@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    /// In words.
+    /// Value in words, with its bound and unit.
     pub(super) fn words(self, terms: Terms) -> String {
         let unit = terms.unit();
         match self {
@@ -54,17 +54,17 @@ pub enum Terms {
     Share,
     /// 100 c %, a change: less than nothing is the other direction.
     Change,
-    /// 100 (1 - c) %: what is saved.
+    /// 100 (1 - c) %: the share saved.
     Less,
-    /// 100 (c - 1) %: what is added.
+    /// 100 (c - 1) %: the share added.
     More,
-    /// 100 (1 / c - 1) %: what a rate gains by a time.
+    /// 100 (1 / c - 1) %: the gain of a rate by a time.
     Faster,
     /// c, a quotient as the paper prints it.
     Times,
     /// 1 / c: a speedup by a time.
     TimesFaster,
-    /// 1 - c: what there is by what is saved.
+    /// 1 - c: the rest, by the share saved.
     TimesLeft,
     /// c events for a thousand instructions.
     PerKiloInstruction,
@@ -77,7 +77,7 @@ pub enum Terms {
 }
 
 impl Terms {
-    /// Behind the number.
+    /// Unit behind the number, with its space.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl Terms {
         }
     }
 
-    /// Behind a difference.
+    /// Unit behind a difference of two numbers, with its space.
     pub(super) const fn difference(self) -> &'static str {
         match self {
             Self::Share | Self::Change | Self::Less | Self::More | Self::Faster => " points",
@@ -97,7 +97,7 @@ impl Terms {
         }
     }
 
-    /// Places behind the point of ours.
+    /// Number of decimals of ours.
     pub(super) const fn decimals(self) -> usize {
         match self {
             Self::Times | Self::TimesFaster | Self::TimesLeft => 2,
@@ -123,7 +123,7 @@ impl Terms {
         }
     }
 
-    /// The value of a column that says the same as `number`.
+    /// Inverse of [`Self::of_column`]: a column's value for `number` in the paper's terms.
     #[must_use]
     pub fn column(self, number: f64) -> f64 {
         match self {
@@ -141,7 +141,7 @@ impl Terms {
         }
     }
 
-    /// The number that says "no difference", on whose sides directions are; nothing of parts and amounts, which have none.
+    /// Number that means "no difference", on whose sides directions are; `None` of parts and amounts, which have none.
     pub(super) const fn neutral(self) -> Option<f64> {
         match self {
             Self::Change

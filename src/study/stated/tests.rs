@@ -1,4 +1,4 @@
-//! The table of stated numbers: whole, each number once, each beside something that there is; and what is said of ours.
+//! Table of stated numbers: whole, each number once, each beside a figure that exists; and the words on ours.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use crate::study::{
     LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, loop_figure,
 };
 
-/// Numbers of the papers by study. The five papers print 138 beside figures; the others stand in running text and tables, or follow from
-/// such: of RE a mean and a share, of LIBRA ranking, storage and area, of KHEPRI five absolute misses, concurrent misses, ranking and area,
-/// of Boustrophedonic Frames a mean of Table I. `MEGsim`'s are four.
+/// Numbers of the papers by study. The five papers print 138 beside figures; the others stand in running text and tables,
+/// or follow from such: for RE a mean and a share, for LIBRA ranking, storage and area, for KHEPRI five absolute misses,
+/// concurrent misses, ranking and area, for Boustrophedonic Frames a mean of Table I. `MEGsim`'s are four.
 #[test]
 fn numbers_are_all_there() {
     let mut counts = BTreeMap::new();
@@ -31,7 +31,7 @@ fn numbers_are_all_there() {
     assert_eq!(counts, BTreeMap::from(expected), "by study");
 }
 
-/// The printed numeral: of games their number.
+/// Printed numeral: of games their number.
 fn printed(value: Value) -> Vec<f64> {
     match value {
         Value::Games(n, _) => vec![f64::from(n)],
