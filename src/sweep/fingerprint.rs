@@ -1,17 +1,19 @@
-//! A number for everything that decides a result: XXH3, 128 bits, over named parts. Equal parts in equal order give the same number on
-//! every machine; that two different inputs of a sweep of a million points share one has a chance below 1 in 10^26.
+//! Fingerprint of everything that decides a result: XXH3, 128 bits, over named parts. Equal parts in equal order give equal
+//! numbers on every machine; that two different inputs of a sweep of a million points share one has a chance below 1 in
+//! 10^26.
 
 use std::fmt;
 use std::str::FromStr;
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// Of some inputs.
+/// Fingerprint of the inputs of a result, XXH3 with 128 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(pub u128);
 
 impl Fingerprint {
-    /// Of named parts, in their order. Names and contents go in with their lengths, so that no two lists of parts run together.
+    /// Hashes named parts, in their order. Names and contents go in with their lengths, so that no two lists of parts run
+    /// together.
     pub fn of<'a>(parts: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
         let mut hash = Xxh3::new();
         for (name, content) in parts {
@@ -23,14 +25,14 @@ impl Fingerprint {
         Self(hash.digest128())
     }
 
-    /// For [`Self::of`], as a part of another.
+    /// Little-endian bytes, for [`Self::of`] as a part of another.
     #[must_use]
     pub const fn bytes(self) -> [u8; 16] {
         self.0.to_le_bytes()
     }
 }
 
-/// 32 hexadecimal digits: a file's name.
+/// Display as 32 hexadecimal digits: a file's name.
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)
@@ -51,7 +53,8 @@ mod tests {
 
     #[test]
     fn fingerprint_is_the_published_hash() {
-        // Of no parts nothing is hashed: XXH3's 128 bits of an empty input with seed 0, from the specification's reference code.
+        // Without parts nothing is hashed: XXH3's 128 bits of an empty input with seed 0, from the specification's
+        // reference code.
         let empty = Fingerprint::of([]);
         assert_eq!(empty.to_string(), "99aa06d3014798d86001c324468d497f");
     }

@@ -1,8 +1,8 @@
-//! Sweeps: every scene on every machine with every set of techniques and every change of parameters. A text becomes a [`Plan`], whose
-//! [`Point`]s are counted and never listed; a point is known by a [`Fingerprint`] of all that decides its numbers, under which its
-//! [`PointResult`] is kept; results become a table.
+//! Sweeps: every scene on every machine with every set of techniques and every change of parameters. A text becomes a
+//! [`Plan`], whose [`Point`]s are counted and never listed; a point is known by a [`Fingerprint`] of all that decides its
+//! numbers, under which its [`PointResult`] is kept; results become a table.
 //!
-//! Nothing here reads files or clocks: who runs points and where their results lie is the program's affair.
+//! Nothing here reads files or clocks: running points and storing their results is left to the program.
 //!
 //! ```
 //! use azulejo::sweep::Plan;

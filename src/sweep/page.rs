@@ -1,23 +1,24 @@
-//! Results of a sweep as charts: what each choice does by itself, and what each two ranges do together. Every point is set against the one
-//! that has the first value of these choices and is alike in all else, so a chart shows them and nothing else, also where points are missing.
+//! Results of a sweep as charts: the effect of each choice by itself, and of each two ranges together. Every point is set
+//! against the one that has the first value of these choices and is alike in all else, so a chart shows them and nothing
+//! else, also where points are missing.
 
 use super::plan::Dimension;
 use super::table::{SweepTable, TIME};
 use crate::report::page::{Chart, Form, Row, Section, Unit};
 
-/// Most scenes that get a row; from there on only their mean is shown.
+/// Most scenes that get a row; for more only their mean is shown.
 const MAX_ROWS: usize = 24;
 
-/// Scene, machine, technique: what points differ in beside ranges.
+/// Number of dimensions beside ranges: scene, machine, technique.
 const FIXED: usize = 3;
 
-/// What of a frame is compared.
+/// Measure of a frame by which points are compared.
 struct Measure {
     id: &'static str,
     title: &'static str,
-    /// The counters whose sum it is.
+    /// Counters whose sum it is.
     counters: &'static [&'static str],
-    /// More is better: the ratio is turned over.
+    /// Whether more is better: the ratio is turned over.
     is_speed: bool,
 }
 
@@ -48,8 +49,9 @@ const MEASURES: [Measure; 4] = [
     },
 ];
 
-/// A section for each choice that the sweep has (machine, technique, each range), with a chart for each measure that was taken: by scene,
-/// and the geometric mean over all pairs of points. Then one for each two ranges, with heat maps of one over the other.
+/// Returns a section for each choice that the sweep has (machine, technique, each range), with a chart for each measure
+/// that was taken: by scene, and the geometric mean over all pairs of points. Then one for each two ranges, with heat maps
+/// of one over the other.
 #[must_use]
 pub fn sections(table: &SweepTable<'_>) -> Vec<Section> {
     let dimensions = table.plan().dimensions();
@@ -101,7 +103,7 @@ fn of_pair(table: &SweepTable<'_>, down: &Dimension<'_>, across: &Dimension<'_>)
     }
 }
 
-/// A point's measure, times that of point `reference`; nothing where one of them is missing.
+/// Ratio of a point's measure to that of point `reference`; `None` where one of them is missing.
 fn ratio(table: &SweepTable<'_>, measure: &Measure, number: u64, reference: u64) -> Option<f64> {
     let pair = (measure.of(table, number)).zip(measure.of(table, reference));
     let (own, first) = pair.filter(|(own, first)| *own > 0.0 && *first > 0.0)?;
@@ -151,7 +153,7 @@ fn chart(table: &SweepTable<'_>, choice: &Dimension<'_>, measure: &Measure) -> O
     })
 }
 
-/// A measure over two ranges; nothing where no point differs from the first in both.
+/// Heat map of a measure over two ranges; `None` where no point differs from the first in both.
 fn heat_map(
     table: &SweepTable<'_>,
     down: &Dimension<'_>,
@@ -218,7 +220,7 @@ impl Measure {
     }
 }
 
-/// A geometric mean.
+/// Geometric mean as a running sum of logarithms.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mean {
     sum_of_logs: f64,
@@ -296,7 +298,7 @@ mod tests {
     fn point_without_its_partner_is_left_out() {
         let plan = Plan::read("s.toml", TEXT).expect("a sweep");
         let mut table = SweepTable::new(&plan);
-        // Of scene b: the third size without RE, whose first is missing; the first two with RE.
+        // In scene b: the third size without RE, whose first is missing; the first two with RE.
         for (number, cycles) in [(8, 1), (9, 300), (10, 100)] {
             table.add(number, &result(cycles));
         }
@@ -319,7 +321,7 @@ mod tests {
         "#;
         let plan = Plan::read("s.toml", text).expect("a sweep");
         let mut table = SweepTable::new(&plan);
-        // Of a: twice as fast with each step of either. Of b: the last point alone, whose first is missing.
+        // In scene a: twice as fast with each step of either. In scene b: the last point alone, whose first is missing.
         for (number, cycles) in (0..).zip([800, 400, 200, 400, 200, 100]) {
             table.add(number, &result(cycles));
         }

@@ -1,5 +1,5 @@
-//! The text of a sweep in, its points out: number k of all combinations, scene by scene, so that points with the same frames follow each
-//! other.
+//! Plan of a sweep: its text in, its points out, number k of all combinations, scene by scene, so that points with equal
+//! frames follow each other.
 
 use std::collections::BTreeSet;
 
@@ -7,88 +7,88 @@ use serde::Deserialize;
 
 use crate::gpu::parameters::{Base, Document, ParameterError, parse_size};
 
-/// The set of techniques that is empty.
+/// Name of the empty set of techniques.
 pub const NO_TECHNIQUE: &str = "none";
 
-/// Most points of a sweep.
+/// Largest number of points of a sweep.
 pub const MAX_POINTS: u64 = 10_000_000;
 
-/// Most frames of a scene.
+/// Largest number of frames of a scene.
 const MAX_FRAMES: u64 = 1_000_000;
 
-/// A parameter of machines with its values, as `--set` takes them.
+/// Parameter of machines with its values, as `--set` takes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     /// Dotted key, such as `l2.size`.
     pub key: String,
-    /// At least one.
+    /// Values to try, at least one.
     pub values: Vec<String>,
 }
 
-/// What a sweep goes through: every combination of scene, machine, techniques and one value of each range.
+/// Definition of a sweep: every combination of scene, machine, techniques and one value of each range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// Demos and files, as on the command line.
     pub scenes: Vec<String>,
-    /// Names and files.
+    /// Machines by name or file.
     pub machines: Vec<String>,
     /// Sets such as `re+libra`, or [`NO_TECHNIQUE`].
     pub techniques: Vec<String>,
-    /// In the order of their keys.
+    /// Ranges in the order of their keys.
     pub ranges: Vec<Range>,
-    /// Of each scene.
+    /// Number of frames of each scene.
     pub frames: u64,
     /// Number of the first frame, each a sixtieth of a second.
     pub first_frame: u32,
-    /// Which course demos take; none for the usual one.
+    /// Seed of the course that demos take; `None` for the usual one.
     pub seed: Option<u32>,
-    /// `--env`, where it is said.
+    /// Environment of `--env`, where it is given.
     pub env: Option<String>,
 }
 
-/// One value of a range.
+/// Parameter set to one value of its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change<'p> {
-    /// Dotted key.
+    /// Dotted key of the parameter.
     pub key: &'p str,
-    /// As `--set` takes it.
+    /// Value as `--set` takes it.
     pub value: &'p str,
 }
 
-/// A combination.
+/// Combination of scene, machine, techniques and changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point<'p> {
-    /// From 0 to [`Plan::n_points`].
+    /// Position from 0 to below [`Plan::n_points`].
     pub number: u64,
-    /// A demo or a file.
+    /// Scene as a demo or a file.
     pub scene: &'p str,
-    /// A name or a file.
+    /// Machine as a name or a file.
     pub machine: &'p str,
-    /// A set of techniques, or [`NO_TECHNIQUE`].
+    /// Techniques as a set, or [`NO_TECHNIQUE`].
     pub technique: &'p str,
-    /// A value of each range.
+    /// Changes, a value of each range.
     pub changes: Vec<Change<'p>>,
 }
 
-/// One of the things that points differ in.
+/// Dimension in which points differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dimension<'p> {
     /// `scene`, `machine`, `technique`, or the key of a range.
     pub name: &'p str,
-    /// What there is to choose from.
+    /// Values to choose from.
     pub values: Vec<&'p str>,
-    /// How far apart the numbers of points are that differ by one value.
+    /// Distance between the numbers of points that differ by one value.
     pub stride: u64,
 }
 
 impl Dimension<'_> {
-    /// Which value point `number` has.
+    /// Position of the value of point `number`.
     #[must_use]
     pub fn place(&self, number: u64) -> u64 {
         number / self.stride % self.values.len() as u64
     }
 
-    /// All values begin with a digit: they are amounts, in their order.
+    /// Whether all values begin with a digit: they are amounts, in their order.
     #[must_use]
     pub fn is_numeric(&self) -> bool {
         let mut values = self.values.iter();
@@ -96,7 +96,7 @@ impl Dimension<'_> {
     }
 }
 
-/// The keys of a sweep's file but its ranges.
+/// Keys of a sweep's file other than its ranges.
 #[derive(Debug, Deserialize)]
 struct SweepFile {
     scenes: Vec<String>,
@@ -109,10 +109,10 @@ struct SweepFile {
 }
 
 impl Plan {
-    /// Reads `text`, which messages call `file`.
+    /// Reads `text`, named `file` in messages.
     ///
     /// # Errors
-    /// Names file and key of what is missing, unknown, empty, listed twice, or too much.
+    /// Names file and key of the item that is missing, unknown, empty, listed twice, or too much.
     pub fn read(file: &str, text: &str) -> Result<Self, ParameterError> {
         let alone = Base {
             key: "include",
@@ -164,7 +164,7 @@ impl Plan {
         }
     }
 
-    /// How many there are to choose from, from what changes least often to what changes with every point.
+    /// Lengths of the dimensions, from the one that changes least often to the one that changes with every point.
     fn lengths(&self) -> impl DoubleEndedIterator<Item = u64> {
         let lists = [&self.scenes, &self.machines, &self.techniques];
         let ranges = self.ranges.iter().map(|range| &range.values);
@@ -174,7 +174,7 @@ impl Plan {
             .map(|list| list.len() as u64)
     }
 
-    /// What points differ in, from what changes least often to what changes with every point.
+    /// Dimensions of the points, from the one that changes least often to the one that changes with every point.
     #[must_use]
     pub fn dimensions(&self) -> Vec<Dimension<'_>> {
         let named = [
@@ -199,13 +199,13 @@ impl Plan {
             .collect()
     }
 
-    /// Points, at most [`MAX_POINTS`].
+    /// Number of points, at most [`MAX_POINTS`].
     #[must_use]
     pub fn n_points(&self) -> u64 {
         self.lengths().product()
     }
 
-    /// Point `number`; none behind the last.
+    /// Returns point `number`; `None` behind the last.
     #[must_use]
     pub fn point(&self, number: u64) -> Option<Point<'_>> {
         if number >= self.n_points() {
@@ -235,14 +235,14 @@ impl Plan {
         })
     }
 
-    /// The first point with the scene of point `number`.
+    /// Number of the first point with the scene of point `number`.
     #[must_use]
     pub fn first_of_scene(&self, number: u64) -> u64 {
         let of_scene: u64 = self.lengths().skip(1).product();
         number - number % of_scene
     }
 
-    /// All points, in order.
+    /// Iterates over all points, in order.
     pub fn points(&self) -> impl Iterator<Item = Point<'_>> {
         (0..self.n_points()).map_while(|number| self.point(number))
     }
@@ -255,7 +255,7 @@ fn ranges(set: &Document) -> Result<Vec<Range>, ParameterError> {
         if range.values.is_empty() {
             return Err(set.error(&range.key, "at least one value"));
         }
-        // Sizes in other units are the same value.
+        // Sizes in other units are equal values.
         let meanings = range.values.iter().map(|value| match parse_size(value) {
             Some(bytes) => bytes.to_string(),
             None => value.clone(),

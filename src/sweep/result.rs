@@ -1,4 +1,4 @@
-//! What a point said: names of counters and a row for each frame, sealed as a line of JSON.
+//! Result of a point: names of counters and a row for each frame, sealed as a line of JSON.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,20 @@ use super::total::Totals;
 use crate::gpu::FrameReport;
 use crate::report::folded;
 
-/// What the first line of a result says that it is.
+/// Kind of result, in the first line of the file.
 const KIND: &str = "sweep point";
 /// Counters of frames, those of alike units summed up.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PointResult {
     /// Names, such as `dram.reads.texture`, `cores.instructions`.
     pub columns: Vec<String>,
-    /// A row for each frame, in order; nothing where a frame did not have the counter.
+    /// Values, a row for each frame, in order; `None` where a frame did not have the counter.
     pub frames: Vec<Vec<Option<Number>>>,
 }
 
 impl PointResult {
-    /// Adds a frame, and what a system on chip counted from the end of the one before to the end of it; nothing of a GPU by itself.
+    /// Adds a frame, and a system on chip's counters from the end of the one before to the end of it; empty for a GPU by
+    /// itself.
     pub fn add(&mut self, report: &FrameReport, system: &BTreeMap<String, u64>) {
         let mut counters = folded(report);
         // The number of a frame is its name: there is none of several.
@@ -47,7 +48,7 @@ impl PointResult {
         self.frames.push(row);
     }
 
-    /// All frames together, by column: sums of what is counted, ratios of sums, what does not change once, the largest percentile. Nothing
+    /// Totals of all frames, by column: sums of counts, ratios of sums, constants once, the largest percentile. `None`
     /// where no frame has the counter.
     pub fn totals(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
         let totals = Totals::new(&self.columns, &self.frames);
@@ -55,7 +56,7 @@ impl PointResult {
         names.map(move |name| (name, totals.of(name)))
     }
 
-    /// The file of the result of `inputs`: the same bytes for the same numbers.
+    /// Encodes the file of the result of `inputs`: equal bytes for equal numbers.
     ///
     /// # Errors
     /// If a number cannot be written as JSON.
@@ -65,18 +66,18 @@ impl PointResult {
         seal(KIND, inputs, &content)
     }
 
-    /// Whether `bytes` are a whole result of `inputs`; does not read the numbers.
+    /// Checks that `bytes` are a whole result of `inputs`; does not read the numbers.
     ///
     /// # Errors
-    /// Why they are not.
+    /// If they are not, with the reason.
     pub fn verify(bytes: &[u8], inputs: Fingerprint) -> Result<(), ResultError> {
         unseal(KIND, inputs, bytes).map(drop)
     }
 
-    /// The numbers of a result of `inputs`.
+    /// Decodes the numbers of a result of `inputs`.
     ///
     /// # Errors
-    /// Why the bytes are no such result.
+    /// If the bytes are no such result, with the reason.
     pub fn decode(bytes: &[u8], inputs: Fingerprint) -> Result<Self, ResultError> {
         let content = unseal(KIND, inputs, bytes)?;
         let damaged = |problem: String| ResultError::Damaged(problem);
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn totals_of_alike_frames_are_ratios_and_parameters_of_one() {
-        // A frame three times: whatever is no count stays what it is.
+        // A frame three times: any value that is no count stays as it is.
         let mut result = PointResult::default();
         let report = &reports()[1];
         (0..3).for_each(|_| result.add(report, &BTreeMap::new()));

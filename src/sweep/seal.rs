@@ -1,33 +1,33 @@
-//! A file that proves whose result it holds and that it is whole: a line with the fingerprint of the inputs, the length and the CRC-32 of
-//! the rest, then the rest.
+//! Sealed file that proves the inputs of its result and that it is whole: a line with the fingerprint of the inputs, the
+//! length and the CRC-32 of the rest, then the rest.
 
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
 
-/// Of the layout.
+/// Version of the layout.
 const FORMAT: u32 = 1;
 
-/// Why bytes are no result.
+/// Error of bytes that are not the expected result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResultError {
-    /// Something else lies there.
+    /// No result of this kind, or of another version.
     #[error("it is no result of this kind, or one of another version")]
     NotAResult,
-    /// A result, but not of these inputs.
+    /// Result of other inputs.
     #[error("it is the result of other inputs, {found}")]
     Foreign {
-        /// Whose it is.
+        /// Fingerprint of the inputs that it belongs to.
         found: String,
     },
-    /// Bytes are missing or changed.
+    /// Result with bytes missing or changed.
     #[error("it is damaged: {0}")]
     Damaged(String),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
-    /// What it is a result of.
+    /// Kind of result, such as `sweep point`.
     #[serde(rename = "azulejo")]
     kind: String,
     format: u32,
@@ -36,7 +36,7 @@ struct Header {
     crc32: u32,
 }
 
-/// The file of a result of `inputs`, a `kind` of result such as `sweep point`: the same bytes for the same content.
+/// Seals a result of `inputs`, of a `kind` such as `sweep point`: equal bytes for equal content.
 ///
 /// # Errors
 /// If the first line cannot be written as JSON.
@@ -54,10 +54,10 @@ pub fn seal(kind: &str, inputs: Fingerprint, content: &[u8]) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// The content that was [sealed](seal), if `bytes` are whole and of these inputs.
+/// Returns the content that was [sealed](seal), if `bytes` are whole and of these inputs.
 ///
 /// # Errors
-/// Why they are not.
+/// If they are not, with the reason.
 pub fn unseal<'b>(
     kind: &str,
     inputs: Fingerprint,

@@ -1,4 +1,4 @@
-//! Results of all points side by side: a row for each point, its choices first, then what it said of all its frames together.
+//! Results of all points side by side: a row for each point, its choices first, then its totals over all frames.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use super::result::PointResult;
 use super::total::Fold;
 use crate::report::{Align, CsvText, aligned, grouped};
 
-/// The counter that speed is of.
+/// Counter by which speed is measured: time of a frame in ps.
 pub(super) const TIME: &str = "derived.time_ps";
 
-/// Counters of finished points.
+/// Totals of finished points, by number.
 #[derive(Debug, Clone)]
 pub struct SweepTable<'p> {
     plan: &'p Plan,
@@ -20,17 +20,17 @@ pub struct SweepTable<'p> {
     rows: BTreeMap<u64, Row>,
 }
 
-/// A finished point.
+/// Totals of a finished point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// How many frames it ran.
+    /// Number of frames that it ran.
     pub frames: usize,
-    /// All of them together, by column of the table, which may be longer.
+    /// Totals of its frames, by column of the table, which may be longer.
     pub totals: Vec<Option<f64>>,
 }
 
 impl<'p> SweepTable<'p> {
-    /// Without any result.
+    /// Returns the table without any result.
     #[must_use]
     pub fn new(plan: &'p Plan) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl<'p> SweepTable<'p> {
         }
     }
 
-    /// Adds what point `number` said.
+    /// Adds the result of point `number`.
     pub fn add(&mut self, number: u64, result: &PointResult) {
         let mut totals = vec![None; self.columns.len()];
         for (name, total) in result.totals() {
@@ -63,7 +63,7 @@ impl<'p> SweepTable<'p> {
         place
     }
 
-    /// What the points are of.
+    /// Plan of the points.
     #[must_use]
     pub const fn plan(&self) -> &'p Plan {
         self.plan
@@ -75,20 +75,21 @@ impl<'p> SweepTable<'p> {
         self.rows.is_empty()
     }
 
-    /// Finished points, by number.
+    /// Iterates over the finished points, by number.
     pub fn rows(&self) -> impl Iterator<Item = (Point<'p>, &Row)> {
         let rows = self.rows.iter();
         rows.filter_map(|(number, row)| Some((self.plan.point(*number)?, row)))
     }
 
-    /// Every counter of a row by name, of all its frames.
+    /// Counters of a row by name, over all its frames.
     pub fn counters<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = (&'a str, f64)> {
         let columns = self.columns.iter().map(String::as_str);
         let measured = columns.zip(&row.totals);
         measured.filter_map(|(name, total)| Some((name, (*total)?)))
     }
 
-    /// A counter of a point that is summed, a frame; another one as it is. Nothing where the point has none, or is not finished.
+    /// Value of a point's counter: a mean over frames if it is summed, else as it is. `None` where the point has none, or
+    /// is not finished.
     #[must_use]
     pub fn per_frame(&self, number: u64, counter: &str) -> Option<f64> {
         let row = self.rows.get(&number)?;
@@ -100,8 +101,8 @@ impl<'p> SweepTable<'p> {
         })
     }
 
-    /// How much less time a frame of a point takes than one of the first point of its scene, whatever their clocks; nothing while one of
-    /// them is missing.
+    /// Speedup in time of a frame over the first point of the scene, whatever their clocks; `None` while one of them is
+    /// missing.
     #[must_use]
     pub fn speedup(&self, number: u64) -> Option<f64> {
         let first = self.plan.first_of_scene(number);
@@ -110,9 +111,9 @@ impl<'p> SweepTable<'p> {
         (own > 0.0).then(|| first / own)
     }
 
-    /// All of it for programs: `point`, `scene`, `machine`, `technique`, the ranges' keys, `frames`, `speedup` in time, then every counter
-    /// of all frames together (counts are summed, ratios are those of sums, parameters stand once, a percentile is the largest of a frame);
-    /// empty where a point does not have it.
+    /// CSV of the table for programs: `point`, `scene`, `machine`, `technique`, the ranges' keys, `frames`, `speedup` in
+    /// time, then every counter of all frames together (counts are summed, ratios are those of sums, parameters stand once,
+    /// a percentile is the largest of a frame); empty where a point does not have it.
     #[must_use]
     pub fn csv(&self) -> String {
         let choices = ["point", "scene", "machine", "technique"];
@@ -137,7 +138,7 @@ impl<'p> SweepTable<'p> {
         table.into_text()
     }
 
-    /// For people: a line for each finished point.
+    /// Text of the table for people: a line for each finished point.
     #[must_use]
     pub fn text(&self) -> String {
         let mut header: Vec<String> = ["point", "scene", "machine", "technique"]

@@ -1,30 +1,30 @@
-//! A counter of several frames as one number: what is counted is summed, a ratio is the ratio of sums, what does not change stands once.
+//! Totals of a counter over several frames: counts are summed, a ratio is the ratio of sums, a constant stands once.
 
 use std::collections::BTreeMap;
 
 use serde_json::Number;
 
-/// How numbers of frames become one.
+/// Rule by which the values of frames become one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Fold {
     /// Counts and times: their sum.
     Sum,
     /// Parameters: the value, where all frames have one.
     Same,
-    /// Percentiles: the largest.
+    /// Percentiles: the largest of any frame.
     Largest,
-    /// What is left at the end of a frame: that of the last.
+    /// Remainders at the end of a frame: that of the last.
     Last,
     /// A ratio: sums of some counters over those of others, times a number.
     Ratio(&'static [&'static str], Under, f64),
 }
 
-/// What a ratio is of.
+/// Second operand of a ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Under {
     /// Sums of a counter.
     Counter(&'static str),
-    /// Picoseconds for each of which there is a frame.
+    /// Number of frames, which is divided by the sums: frames for each picosecond.
     Frames,
     /// Pixels of the screen in all frames.
     Pixels,
@@ -66,7 +66,7 @@ const RATIOS: [(&str, Fold); 5] = [
 const DECIMALS: f64 = 1e6;
 
 impl Fold {
-    /// By the name of a counter.
+    /// Selects the rule by the name of a counter.
     pub(super) fn of(name: &str) -> Self {
         if let Some((_, ratio)) = RATIOS.iter().find(|(ratio, _)| *ratio == name) {
             return *ratio;
@@ -89,7 +89,7 @@ impl Fold {
     }
 }
 
-/// The counters of a point, column by column.
+/// Counters of a point, column by column.
 #[derive(Debug)]
 pub(super) struct Totals<'a> {
     columns: BTreeMap<&'a str, usize>,
@@ -104,7 +104,7 @@ impl<'a> Totals<'a> {
         }
     }
 
-    /// The counter of this name, of all frames; nothing where no frame has it.
+    /// Total of the counter of this name; `None` where no frame has it.
     pub(super) fn of(&self, name: &str) -> Option<f64> {
         match Fold::of(name) {
             Fold::Sum => self.sum(name),
