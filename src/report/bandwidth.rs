@@ -1,5 +1,5 @@
-//! Who moved how many bytes over the DRAM's pins, and when: the agents of a system, or the kinds of traffic of a GPU by itself. Charts,
-//! traces and the window all show these numbers.
+//! Bandwidth over time: bytes over the DRAM's pins by source, which are the agents of a system, or the kinds of traffic of
+//! a GPU by itself. Charts, traces and the window all show these numbers.
 
 use super::simulation::DRAM_SPLIT;
 use crate::gpu::dram::AgentId;
@@ -8,39 +8,39 @@ use crate::gpu::{FrameReport, Interval};
 use crate::soc::{FrameTimes, SystemReport};
 use crate::units::{Cycles, Picoseconds};
 
-/// Agents of a system where all cores are one.
+/// Sources of a system where all cores are one.
 const KINDS: [&str; 3] = ["GPU", "display", "cores"];
 
 /// Bytes over the DRAM's pins by source, part after part of a span of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bandwidth {
-    /// Who moved them, or what they were.
+    /// Names of the agents that moved them, or of the kinds of traffic.
     pub sources: Vec<String>,
-    /// One after the other, without gaps.
+    /// Parts of the time, one after the other, without gaps.
     pub parts: Vec<BandwidthPart>,
-    /// What went on meanwhile.
+    /// Phases of frames in the same time.
     pub phases: Vec<BandwidthPhase>,
 }
 
-/// A part of the time, and what was moved in it.
+/// Part of the time, with its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BandwidthPart {
-    /// When it began.
+    /// Start of the part, in simulated time.
     pub from: Picoseconds,
-    /// When it ended.
+    /// End of the part, in simulated time.
     pub to: Picoseconds,
-    /// Bytes by source.
+    /// Bytes moved, by source.
     pub bytes: Vec<u64>,
 }
 
-/// What went on in a part of the time.
+/// Named phase of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BandwidthPhase {
-    /// In words.
+    /// Name of the phase, for people.
     pub name: &'static str,
-    /// When it began.
+    /// Start of the phase, in simulated time.
     pub from: Picoseconds,
-    /// When it ended.
+    /// End of the phase, in simulated time.
     pub to: Picoseconds,
 }
 
@@ -69,7 +69,7 @@ impl BandwidthPart {
 }
 
 impl Bandwidth {
-    /// A system's time from its first cycle on, a source for each agent: the GPU, the display, then the cores.
+    /// Bandwidth of a system from its first cycle on, a source for each agent: the GPU, the display, then the cores.
     #[must_use]
     pub fn of_system(report: &SystemReport) -> Self {
         let mut bandwidth = Self::of_agents(report, &report.traffic, Picoseconds(0));
@@ -77,7 +77,7 @@ impl Bandwidth {
         bandwidth
     }
 
-    /// The time between two reports of a system, of which the later comes second.
+    /// Bandwidth between two reports of a system, of which the later comes second.
     #[must_use]
     pub fn between(before: &SystemReport, after: &SystemReport) -> Self {
         let traffic = after.traffic.since(&before.traffic);
@@ -87,10 +87,11 @@ impl Bandwidth {
         bandwidth
     }
 
-    /// Intervals of the traffic from `start` on; the first and the last are cut off where the time begins and ends.
+    /// Bandwidth by agent, in intervals of the traffic from `start` on; the first and the last are cut off where the time
+    /// begins and ends.
     fn of_agents(report: &SystemReport, traffic: &AgentTraffic, start: Picoseconds) -> Self {
         let mut parts: Vec<BandwidthPart> = Vec::new();
-        // Of intervals before the start.
+        // Bytes of intervals before the start.
         let mut earlier = vec![0; traffic.agents.len()];
         for (at, bursts) in (0_u64..).zip(&traffic.bursts) {
             let mut part = BandwidthPart {
@@ -108,7 +109,7 @@ impl Bandwidth {
             if parts.is_empty() {
                 part.add(&earlier);
             }
-            // The last ends with the run, except for what is still on its way then.
+            // The last ends with the run, except for requests that are still on their way then.
             let end = part.to.min(report.time);
             part.to = if end > part.from { end } else { part.to };
             parts.push(part);
@@ -120,7 +121,7 @@ impl Bandwidth {
         }
     }
 
-    /// A frame's time on a GPU by itself, from its first cycle on, a source for each kind of traffic.
+    /// Bandwidth of a frame on a GPU by itself, from its first cycle on, a source for each kind of traffic.
     #[must_use]
     pub fn of_frame(report: &FrameReport) -> Self {
         let time = |cycles: Cycles| report.clock.time_of(cycles);
@@ -158,7 +159,7 @@ impl Bandwidth {
         }
     }
 
-    /// The same in at most `most` parts, each of as many of these, but the last.
+    /// Joins parts into at most `most`, each of as many of these, but the last.
     #[must_use]
     pub fn in_parts(&self, most: usize) -> Self {
         let length = self.parts.len().div_ceil(most.max(1)).max(1);
@@ -176,7 +177,7 @@ impl Bandwidth {
         }
     }
 
-    /// The same of agents with all cores in one: the GPU, the display and the cores.
+    /// Sums the agents' bytes with all cores in one: the GPU, the display and the cores.
     #[must_use]
     pub fn with_cores_joined(&self, report: &SystemReport) -> Self {
         let agents = &report.traffic.agents;
@@ -201,14 +202,14 @@ impl Bandwidth {
         }
     }
 
-    /// Bytes of a source in all of the time.
+    /// Bytes of a source over all of the time.
     #[must_use]
     pub fn bytes(&self, source: usize) -> u64 {
         let parts = self.parts.iter();
         parts.filter_map(|part| part.bytes.get(source)).sum()
     }
 
-    /// When it begins and ends; nothing where nothing was moved.
+    /// Start and end of the time; `None` where nothing was moved.
     #[must_use]
     pub fn span(&self) -> Option<(Picoseconds, Picoseconds)> {
         let (first, last) = (self.parts.first()?, self.parts.last()?);

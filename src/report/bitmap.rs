@@ -1,11 +1,11 @@
-//! A picture that reports draw: heat maps, legends, strips of tiles.
+//! Bitmaps that reports draw: heat maps, legends, strips of tiles.
 
 /// sRGB-encoded pixels, rows from top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bitmap {
-    /// Width in pixels.
+    /// Width of a row in pixels.
     pub width: u32,
-    /// Height in pixels.
+    /// Number of rows, in pixels.
     pub height: u32,
     /// `width * height` pixels.
     pub pixels: Vec<[u8; 4]>,

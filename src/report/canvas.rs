@@ -1,4 +1,4 @@
-//! A picture to write and draw on: pixels, letters, other pictures.
+//! Canvas to write and draw on: pixels, letters, other pictures.
 
 use super::bitmap::Bitmap;
 use super::font;
@@ -7,17 +7,17 @@ use super::font;
 pub(crate) const BACKGROUND: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];
 const INK: [u8; 4] = [0xe8, 0xe8, 0xe8, 0xff];
 
-/// A bitmap under construction; what falls outside is cut off.
+/// Bitmap under construction; drawing outside is cut off.
 #[derive(Debug)]
 pub(crate) struct Canvas {
-    /// What has been drawn.
+    /// Pixels drawn so far.
     pub(crate) bitmap: Bitmap,
-    /// Pixels of a glyph's pixel.
+    /// Pixels of the bitmap for a glyph's pixel, along each axis.
     scale: u32,
 }
 
 impl Canvas {
-    /// A canvas of one colour.
+    /// Returns a canvas of one colour.
     pub(crate) fn new(width: u32, height: u32, color: [u8; 4], scale: u32) -> Self {
         Self {
             bitmap: Bitmap {
@@ -29,7 +29,7 @@ impl Canvas {
         }
     }
 
-    /// Colours one pixel; beyond the edges it does nothing.
+    /// Colours one pixel; does nothing beyond the edges.
     pub(crate) fn plot(&mut self, x: u32, y: u32, color: [u8; 4]) {
         if x < self.bitmap.width && y < self.bitmap.height {
             let at = y as usize * self.bitmap.width as usize + x as usize;
@@ -37,12 +37,12 @@ impl Canvas {
         }
     }
 
-    /// A line of text with this upper left corner.
+    /// Draws a line of text with this upper left corner.
     pub(crate) fn text(&mut self, left: u32, top: u32, text: &str) {
         font::draw(text, self.scale, |x, y| self.plot(left + x, top + y, INK));
     }
 
-    /// Rows of `width` pixels with this upper left corner, each pixel a square of `edge` pixels.
+    /// Draws rows of `width` pixels with this upper left corner, each pixel a square of `edge` pixels.
     pub(crate) fn enlarged(
         &mut self,
         [left, top]: [u32; 2],

@@ -1,8 +1,9 @@
-//! Two results as trees of JSON in, what changed out: every number beside the same number of the other, the largest relative change first.
+//! Comparison of two results: trees of JSON in, their differences out: every number beside its counterpart, the largest
+//! relative change first.
 //!
-//! Numbers are named by the keys that lead to them. Items of lists are told apart by what they call themselves (`machine`, `frame`,
-//! `demo`), so that one that is new does not shift the others; where no two have a name in common and there are as many, as in runs of
-//! two machines, they are taken in order.
+//! Numbers are named by the keys that lead to them. Items of lists are told apart by their names (`machine`, `frame`,
+//! `demo`), so that one that is new does not shift the others; where no two have a name in common and there are as many, as
+//! in runs of two machines, they are taken in order.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,57 +18,57 @@ use super::text::grouped;
 const NAMING: [&str; 8] = [
     "id", "machine", "demo", "claim", "draw", "frame", "name", "index",
 ];
-/// The key under which a figure names the places of its lists of numbers.
+/// Key under which a figure names the places of its lists of numbers.
 const COLUMNS: &str = "columns";
 
-/// The key under which a result names the version of all numbers.
+/// Key under which a result names the version of all numbers.
 const VERSION: &str = "results_version";
 
-/// A number that is not the same in both.
+/// Number that differs between the results.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// Keys that lead to it, with points between.
     pub name: String,
-    /// In the first result.
+    /// Value in the first result.
     pub before: f64,
-    /// In the second.
+    /// Value in the second result.
     pub after: f64,
-    /// What it grew by, of what it was (0.1 is 10 % more); none where it was 0.
+    /// Relative growth (0.1 is 10 % more); `None` where the first value is 0.
     pub relative: Option<f64>,
 }
 
-/// A text that is not the same in both.
+/// Text that differs between the results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reworded {
     /// Keys that lead to it, with points between.
     pub name: String,
-    /// In the first result.
+    /// Text in the first result.
     pub before: String,
-    /// In the second.
+    /// Text in the second result.
     pub after: String,
 }
 
-/// A part that one result alone has.
+/// Part that one result alone has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unmatched {
     /// Keys that lead to it, with points between.
     pub name: String,
-    /// How many numbers it holds.
+    /// Count of numbers that it holds.
     pub numbers: usize,
 }
 
-/// What two results have in common, and what not.
+/// Differences of two results, and the number of their agreements.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Changes {
-    /// The largest relative change first, those from 0 before all; by name where they are alike.
+    /// Changed numbers, the largest relative change first, those from 0 before all; by name where they are alike.
     pub changed: Vec<Change>,
-    /// Numbers that are the same in both.
+    /// Count of numbers that are equal in both.
     pub equal: usize,
-    /// Texts that are not.
+    /// Texts that differ between the results.
     pub reworded: Vec<Reworded>,
-    /// Parts of the first alone.
+    /// Parts of the first result alone.
     pub only_before: Vec<Unmatched>,
-    /// Parts of the second alone.
+    /// Parts of the second result alone.
     pub only_after: Vec<Unmatched>,
 }
 
@@ -81,7 +82,7 @@ impl Change {
         }
     }
 
-    /// How far it is from what it was, of that; infinite from 0.
+    /// Absolute value of the relative change; infinite from 0.
     #[must_use]
     pub fn size(&self) -> f64 {
         self.relative.map_or(f64::INFINITY, f64::abs)
@@ -89,7 +90,7 @@ impl Change {
 }
 
 impl Changes {
-    /// What changed from `before` to `after`.
+    /// Compares `before` with `after`.
     #[must_use]
     pub fn between(before: &Value, after: &Value) -> Self {
         let mut changes = Self::default();
@@ -99,7 +100,7 @@ impl Changes {
         changes
     }
 
-    /// Whether nothing that counts is different.
+    /// Whether no difference counts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.only_before.is_empty() && self.only_after.is_empty()
@@ -142,7 +143,7 @@ impl Changes {
         // Whether a name is part of the item.
         let ((keys_a, keys_b), content) = match (names_of(a), names_of(b)) {
             (Some(a), Some(b)) if have_one_in_common(&a, &b) => ((a, b), true),
-            // Two runs of one machine each: what differs is the name.
+            // Two runs of one machine each: only the name differs.
             (Some(a_names), Some(_)) if a.len() == b.len() => ((a_names.clone(), a_names), true),
             _ => ((places(a, columns), places(b, columns)), false),
         };
@@ -151,7 +152,7 @@ impl Changes {
         for key in keys_a.iter().chain(only_b) {
             let (before, after) = (by_key_a.get(key), by_key_b.get(key));
             let name = below(name, key);
-            // What is left of `[name, one, other]` is no list of columns.
+            // The rest of `[name, one, other]` is no list of columns.
             let is_rest = matches!(before, Some(Cow::Owned(_)));
             match (before.map(Cow::as_ref), after.map(Cow::as_ref)) {
                 (Some(Value::Array(a)), Some(Value::Array(b))) => {
@@ -170,7 +171,7 @@ impl Changes {
             (Some(a), Some(b)) if before == after || a == b => self.equal += 1,
             (Some(a), Some(b)) => self.changed.push(Change::of(name, a, b)),
             (None, None) if before == after => {}
-            // Nothing was measured on one side.
+            // One side has no measurement.
             (None, Some(_)) if before.is_null() => self.walk(name, None, Some(after)),
             (Some(_), None) if after.is_null() => self.walk(name, Some(before), None),
             _ => self.reworded.push(Reworded {
@@ -182,7 +183,7 @@ impl Changes {
     }
 }
 
-/// A part that one side alone has, if it holds a number.
+/// Entry for a part that one side alone has, if it holds a number.
 fn unmatched(name: &str, part: &Value) -> Option<Unmatched> {
     let numbers = n_numbers(part);
     (numbers > 0).then(|| Unmatched {
@@ -206,7 +207,7 @@ fn below(name: &str, key: &str) -> String {
     }
 }
 
-/// What the items of a list call themselves, if all do, each otherwise.
+/// Names of the items of a list, if all have one and no two are alike.
 fn names_of(items: &[Value]) -> Option<Vec<String>> {
     let of_key = |key: &str| -> Option<Vec<String>> {
         let name = |item: &Value| match item.get(key)? {
@@ -234,7 +235,7 @@ fn have_one_in_common(a: &[String], b: &[String]) -> bool {
     b.iter().any(|key| a.contains(key))
 }
 
-/// Items by their keys, without their names where these are part of them.
+/// Map of items by their keys, without their names where these are part of them.
 fn by_key<'a>(
     keys: &'a [String],
     items: &'a [Value],
@@ -259,7 +260,7 @@ fn unnamed(item: &Value) -> Cow<'_, Value> {
     }
 }
 
-/// Columns' names where there are as many, else numbers from 0.
+/// Keys of a list by place: columns' names where there are as many, else numbers from 0.
 fn places(items: &[Value], columns: &[Value]) -> Vec<String> {
     let names = columns.iter().map(word);
     if columns.len() == items.len() {
@@ -268,7 +269,7 @@ fn places(items: &[Value], columns: &[Value]) -> Vec<String> {
     (0..items.len()).map(|place| place.to_string()).collect()
 }
 
-/// A number, or a text that is one with a unit of bytes, as machine files write them.
+/// Value of a number, or of a text that is one with a unit of bytes, as machine files write them.
 fn quantity(value: &Value) -> Option<f64> {
     let text = match value {
         Value::Number(number) => return number.as_f64(),
@@ -287,7 +288,7 @@ fn quantity(value: &Value) -> Option<f64> {
     Some(value as f64 * factor)
 }
 
-/// A leaf as a word.
+/// Text of a leaf, in a word.
 fn word(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -309,7 +310,7 @@ pub fn number_text(value: f64) -> String {
     format!("{value:.*}", usize::try_from(digits).unwrap_or(0))
 }
 
-/// What all names of several numbers begin with, up to a point; nothing where they begin with nothing in common.
+/// Common beginning of all names of several numbers, up to a point; empty where they have none.
 fn common_beginning(changed: &[Change]) -> &str {
     let [first, rest @ ..] = changed else {
         return "";
@@ -326,7 +327,7 @@ fn common_beginning(changed: &[Change]) -> &str {
     if rest.is_empty() { "" } else { common }
 }
 
-/// The changes as a table, at most `most` of each kind; `beyond` says which are further than allowed.
+/// Table of the changes, at most `most` of each kind; `beyond` marks those that are further than allowed.
 #[must_use]
 pub fn changes_table(changes: &Changes, most: usize, beyond: impl Fn(&Change) -> bool) -> String {
     let mut text = format!(
@@ -396,12 +397,12 @@ fn more(all: usize, shown: usize) -> String {
     }
 }
 
-/// How far numbers may be from what they were.
+/// Threshold of relative changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Threshold {
-    /// Parts of names that it is for, with points between; all names without.
+    /// Parts of names that it is for, with points between; `None` for all names.
     pub names: Option<String>,
-    /// The largest relative change that is allowed, of 1.
+    /// Largest relative change that is allowed, of 1.
     pub most: f64,
 }
 
@@ -429,7 +430,7 @@ impl std::str::FromStr for Threshold {
 }
 
 impl Threshold {
-    /// How well it fits a name: the length of the parts that it names; none where it is for other names.
+    /// Specificity for a name: the length of the parts that it names; `None` where it is for other names.
     fn fits(&self, name: &str) -> Option<usize> {
         match &self.names {
             None => Some(0),
@@ -440,7 +441,8 @@ impl Threshold {
         }
     }
 
-    /// The most that `thresholds` allow a number of this name: what the one says that names most of it, of equals the last.
+    /// Largest relative change that `thresholds` allow a number of this name: by the threshold that names most of it, of
+    /// equals the last.
     #[must_use]
     pub fn allowed(thresholds: &[Self], name: &str) -> Option<f64> {
         let fitting = thresholds

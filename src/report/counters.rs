@@ -5,7 +5,7 @@ use crate::trace::{DrawCounters, FrameCounters};
 use super::table::{Align, aligned};
 use super::text::{bytes, decimal, grouped, percent};
 
-/// What a counter means, and which counter it is a share of.
+/// Meaning of a counter, and the counter that it is a share of.
 struct Meaning {
     name: &'static str,
     text: &'static str,
@@ -24,7 +24,7 @@ const fn meaning(
     }
 }
 
-/// A line for each counter of geometry and raster; a test sees to it that none is missing.
+/// Lines for the counters of geometry and raster; a test sees to it that none is missing.
 const MEANINGS: &[Meaning] = &[
     meaning("vertices_in", "indices read", None),
     meaning(
@@ -118,10 +118,10 @@ const MEANINGS: &[Meaning] = &[
     ),
 ];
 
-/// Draws that the table shows; JSON has all.
+/// Number of draws that the table shows; JSON has all.
 const DRAWS_SHOWN: usize = 8;
 
-/// All totals of a frame with what they mean, and its most expensive draws.
+/// Table of all totals of a frame with their meanings, and of its most expensive draws.
 #[must_use]
 pub fn counters_table(counters: &FrameCounters) -> String {
     let mut geometry = stage_rows(&counters.geometry.entries());
@@ -197,12 +197,12 @@ fn row(name: &str, value: String, note: String) -> Vec<String> {
     vec![spoken(name), value, note]
 }
 
-/// A counter's name as words.
+/// Name of a counter as words.
 fn spoken(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// The draws that shade most fragments.
+/// Table of the draws that shade most fragments.
 fn draws_table(draws: &[DrawCounters]) -> String {
     let mut order: Vec<usize> = (0..draws.len()).collect();
     order.sort_by_key(|&draw| std::cmp::Reverse(draws[draw].raster.fragments_shaded));
@@ -249,7 +249,7 @@ fn draw_row(number: usize, draw: &DrawCounters, total: u64) -> Vec<String> {
     ]
 }
 
-/// One frame of a sequence, for [`frames_table`].
+/// Row of [`frames_table`]: one frame of a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrameRecord {
     /// Position in the sequence.
@@ -258,11 +258,11 @@ pub struct FrameRecord {
     pub time: f64,
     /// Milliseconds that drawing took.
     pub draw_ms: f64,
-    /// What the pipeline counted in it.
+    /// Counters of the pipeline in this frame.
     pub counters: FrameCounters,
 }
 
-/// One line a frame, and their mean.
+/// Table with one line a frame, and their mean.
 #[must_use]
 pub fn frames_table(frames: &[FrameRecord]) -> String {
     let header = [

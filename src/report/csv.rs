@@ -4,10 +4,10 @@ use std::fmt::{Display, Write};
 
 use csv::Writer;
 
-/// A table that is being written, cell by cell.
+/// Table that is being written, cell by cell.
 pub struct CsvText {
     writer: Writer<Vec<u8>>,
-    /// The cell that is being formatted; kept to reuse its memory.
+    /// Cell that is being formatted; kept to reuse its memory.
     cell: String,
 }
 
@@ -18,7 +18,7 @@ impl std::fmt::Debug for CsvText {
 }
 
 impl CsvText {
-    /// A table with these column names.
+    /// Returns a table with these column names.
     pub fn new<T: Display>(columns: impl IntoIterator<Item = T>) -> Self {
         let mut table = Self {
             writer: Writer::from_writer(Vec::new()),
@@ -69,7 +69,7 @@ impl CsvText {
         self.end_row();
     }
 
-    /// The finished text; rows end with a line feed.
+    /// Returns the finished text; rows end with a line feed.
     #[must_use]
     pub fn into_text(self) -> String {
         let bytes = self.writer.into_inner().unwrap_or_default();

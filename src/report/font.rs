@@ -1,10 +1,10 @@
 //! Capital letters, digits and a few signs in cells of 5x7 pixels: enough for a legend, without a font file.
 
-/// Pixels of a glyph.
+/// Columns of a glyph, in pixels.
 const WIDTH: u32 = 5;
-/// Rows of a glyph.
+/// Rows of a glyph, in pixels.
 pub(super) const HEIGHT: u32 = 7;
-/// From one glyph to the next.
+/// Pixels from one glyph to the next.
 const ADVANCE: u32 = WIDTH + 1;
 
 /// Rows from top to bottom, the leftmost pixel in the highest of five bits.
@@ -62,7 +62,7 @@ pub(super) fn width(text: &str, scale: u32) -> u32 {
 }
 
 /// Calls `plot` with each pixel of `text`, its top left corner at the origin, each glyph pixel `scale` x `scale` pixels.
-/// Small letters are drawn as capitals, what has no glyph as a blank.
+/// Small letters are drawn as capitals, characters without a glyph as a blank.
 pub(super) fn draw(text: &str, scale: u32, mut plot: impl FnMut(u32, u32)) {
     for (column, letter) in (0..).step_by(ADVANCE as usize).zip(text.chars()) {
         let capital = letter.to_ascii_uppercase();

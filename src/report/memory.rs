@@ -6,7 +6,7 @@ use crate::gpu::cache::{CacheReport, PolicyReport};
 use crate::gpu::dram::{CountReport, DramEnergy, DramReport, DramSpec};
 use crate::units::Bytes;
 
-/// What a DRAM is, in one line.
+/// Summary of a DRAM in one line.
 #[must_use]
 pub fn dram_summary(spec: &DramSpec) -> String {
     let plural = |n: u32, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
@@ -22,7 +22,7 @@ pub fn dram_summary(spec: &DramSpec) -> String {
     )
 }
 
-/// A run: what happened when, then counts, latencies, bandwidth and energy, in total and by channel.
+/// Table of a run: its course, then counts, latencies, bandwidth and energy, in total and by channel.
 #[must_use]
 pub fn dram_table(report: &DramReport, spec: &DramSpec) -> String {
     let cycles = |cycles: u64| {
@@ -53,7 +53,7 @@ pub fn dram_table(report: &DramReport, spec: &DramSpec) -> String {
     format!("{run}\n{}", aligned(&rows, &align))
 }
 
-/// A name, a value for all channels together and one for each.
+/// Row of a name, a value for all channels together and one for each.
 fn values(name: &str, total: String, channels: impl Iterator<Item = String>) -> Vec<String> {
     [name.to_owned(), total]
         .into_iter()
@@ -160,7 +160,7 @@ fn energy_rows(report: &DramReport) -> Vec<Vec<String>> {
     rows
 }
 
-/// Policies side by side over one trace.
+/// Table of policies side by side over one trace.
 #[must_use]
 pub fn cache_table(report: &CacheReport, size: Bytes) -> String {
     let policies: Vec<_> = [

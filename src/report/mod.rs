@@ -1,5 +1,5 @@
-//! What was measured, for people and for programs: tables, JSON, CSV, traces, heat maps. Takes counters and reports, gives text and
-//! pixels; writes nowhere.
+//! Reports of measurements, for people and for programs: tables, JSON, CSV, traces, heat maps. Takes counters and reports,
+//! gives text and pixels; writes nowhere.
 //!
 //! ```
 //! use azulejo::gpu::Gpu;

@@ -1,5 +1,5 @@
-//! A table of CSV in, the same as Apache Parquet out, for data frames: a column of whole numbers is INT64, one of other numbers DOUBLE, all
-//! else text; an empty cell is null. The same table gives the same bytes.
+//! Parquet files of tables: CSV in, Apache Parquet out, for data frames: a column of whole numbers is INT64, one of other
+//! numbers DOUBLE, all else text; an empty cell is null. Equal tables give equal bytes.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-/// Why a table is no Parquet file.
+/// Error of a table that cannot become a Parquet file.
 #[derive(Debug, thiserror::Error)]
 pub enum ParquetError {
-    /// It is no table.
+    /// Text that is no table.
     #[error("the table cannot be read: {0}")]
     Table(#[from] csv::Error),
-    /// It cannot be written.
+    /// Table that cannot be written.
     #[error("the table cannot be written as Parquet: {0}")]
     File(#[from] parquet::errors::ParquetError),
 }
 
-/// The values of a column that are there.
+/// Values of a column, without the empty cells.
 enum Values {
     Integers(Vec<i64>),
     Numbers(Vec<f64>),
@@ -31,12 +31,12 @@ enum Values {
 struct Column {
     name: String,
     values: Values,
-    /// A row each: 1 where there is a value, 0 where there is none.
+    /// Definition levels, one a row: 1 where there is a value, 0 where there is none.
     levels: Vec<i16>,
 }
 
 impl Column {
-    /// Of cells; those of a name are text, whatever they look like.
+    /// Column of cells; those of a name are text, whatever they look like.
     fn of(name: &str, cells: &[String], is_name: bool) -> Self {
         let known = || cells.iter().filter(|cell| !cell.is_empty());
         let texts = || Values::Texts(known().map(|cell| cell.as_str().into()).collect());
@@ -84,8 +84,8 @@ impl Column {
     }
 }
 
-/// The table `csv`, in which the columns `names` are text whatever they hold. `stamp` says how it came about and stands in the file's
-/// metadata under `azulejo`.
+/// Writes the table `csv`, in which the columns `names` are text whatever they hold. `stamp` tells how it came about and
+/// stands in the file's metadata under `azulejo`.
 ///
 /// # Errors
 /// If it is no table of CSV with a line of names, or if two of its columns have one name.
@@ -133,7 +133,7 @@ mod tests {
 
     const CSV: &str = "scene,l2.size,frames,cycles,share,none\n7,1MiB,2,9007199254740993,0.1,\n\"a, b\",2MiB,3,,1e-300,\n";
 
-    /// Cells by row and column, and what the file says of itself.
+    /// Cells by row and column, and the stamp in the file's metadata.
     fn read(bytes: Vec<u8>) -> (Vec<Vec<(String, Field)>>, Option<String>) {
         let file = SerializedFileReader::new(bytes::Bytes::from(bytes)).expect("a file");
         let facts = file

@@ -1,10 +1,10 @@
-//! How a stream uses its lines again, as a table: shares, distances in bins, and the distances from frame to frame.
+//! Reuse of lines by a stream, as a table: shares, distances in bins, and the distances from frame to frame.
 
 use super::table::{Align, aligned};
 use super::text::{bytes, grouped, percent};
 use crate::gpu::cache::{Bin, ReuseReport};
 
-/// The report; `ways` says where a cache's reach ends.
+/// Table of the report; `ways` is the end of a cache's reach.
 #[must_use]
 pub fn reuse_table(report: &ReuseReport, ways: u32) -> String {
     format!(
@@ -50,7 +50,7 @@ fn shares(report: &ReuseReport) -> String {
 
 const NUMBERS: [Align; 4] = [Align::Left, Align::Right, Align::Right, Align::Right];
 
-/// `3`, `4 to 7`, `16 or more`.
+/// Text of a bin's distances: `3`, `4 to 7`, `16 or more`.
 fn range(bin: &Bin) -> String {
     match bin {
         Bin { from, to, .. } if from == to => grouped((*from).into()),

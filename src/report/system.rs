@@ -1,4 +1,5 @@
-//! A system on chip as text: who got how much of the memory, when, and what became of the frames; and as a record for programs.
+//! System on chip as text: the agents' shares of the memory over time, and the course of the frames; and as a record for
+//! programs.
 
 use serde::Serialize;
 
@@ -10,29 +11,29 @@ use crate::gpu::TechniqueReport;
 use crate::soc::{AgentReport, FrameTimes, SystemReport};
 use crate::units::{Cycles, Picoseconds};
 
-/// Points of a chart over time.
+/// Number of points of a chart over time.
 const POINTS: usize = 48;
 
-/// Rows of bandwidth over time.
+/// Number of rows of bandwidth over time.
 const ROWS: usize = 16;
 
-/// What a system did as programs read it: the report, and what follows from it.
+/// Record of a system for programs: the report, and the figures derived from it.
 #[derive(Debug, Clone, Serialize)]
 pub struct SystemRecord<'a> {
-    /// Frames a second.
+    /// Rate of frames a second.
     pub frame_rate: Option<f64>,
-    /// Refreshes that showed an old frame.
+    /// Number of refreshes that showed an old frame.
     pub missed_frames: u64,
     /// Share of the DRAM's column commands that found their row open.
     pub row_hit_ratio: Option<f64>,
-    /// Bytes for each row that was opened.
+    /// Bytes moved for each row that was opened.
     pub bytes_per_activate: Option<f64>,
-    /// All numbers.
+    /// Report that these follow from, flattened into the record.
     #[serde(flatten)]
     pub report: &'a SystemReport,
 }
 
-/// The record of a system.
+/// Returns the record of a system.
 #[must_use]
 pub fn system_record(report: &SystemReport) -> SystemRecord<'_> {
     SystemRecord {
@@ -44,7 +45,7 @@ pub fn system_record(report: &SystemReport) -> SystemRecord<'_> {
     }
 }
 
-/// The tables of a system, under the machine's name.
+/// Tables of a system, under the machine's name.
 #[must_use]
 pub fn system_table(machine: &str, report: &SystemReport) -> String {
     let agents = agents_table(report);
@@ -125,7 +126,7 @@ fn frames_text(report: &SystemReport) -> String {
     aligned(&rows, &[Align::Left, Align::Right])
 }
 
-/// What techniques counted, those that counted anything.
+/// Tables of the techniques' counters, of those that have any.
 fn techniques_text(report: &SystemReport) -> String {
     let spoke = report.techniques.iter();
     let spoke = spoke.filter(|technique| !technique.counters.is_empty());
@@ -145,7 +146,7 @@ fn techniques_text(report: &SystemReport) -> String {
     spoke.map(text).collect()
 }
 
-/// Bandwidth by agent as a table.
+/// Table of bandwidth by agent over time.
 fn over_time(report: &SystemReport) -> String {
     let Bandwidth { sources, parts, .. } = Bandwidth::of_system(report).in_parts(ROWS);
     let mut rows = vec![vec!["from ms".to_owned()]];
@@ -161,7 +162,7 @@ fn over_time(report: &SystemReport) -> String {
     aligned(&rows, &vec![Align::Right; sources.len() + 2])
 }
 
-/// Bandwidth over time as a chart: a line for the GPU, one for the display and one for all cores.
+/// Chart of bandwidth over time: a line for the GPU, one for the display and one for all cores.
 #[must_use]
 pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
     let bandwidth = Bandwidth::of_system(report).with_cores_joined(report);

@@ -1,16 +1,16 @@
-//! Columns of text that line up.
+//! Text tables with aligned columns.
 
-/// On which side a column's cells are filled.
+/// Alignment of a column's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// To the left, as text is.
+    /// Cells begin at the left, as text does.
     Left,
-    /// To the right, as numbers are.
+    /// Cells end at the right, as numbers do.
     Right,
 }
 
-/// The rows as lines, indented by two, two blanks between columns, nothing behind the last cell. Columns beyond `align`
-/// are left-aligned; rows may have different lengths.
+/// Rows as lines, indented by two, two blanks between columns, nothing behind the last cell. Columns beyond `align` are
+/// left-aligned; rows may have different lengths.
 #[must_use]
 pub fn aligned(rows: &[Vec<String>], align: &[Align]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// With a comma between thousands: `1,234,567`.
+/// Number with a comma between thousands: `1,234,567`.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -14,7 +14,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// How many of something: `1 tile`, `1,234 tiles`.
+/// Number with its unit, in the plural where needed: `1 tile`, `1,234 tiles`.
 #[must_use]
 pub fn counted(number: u64, unit: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
@@ -30,7 +30,7 @@ pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole as f64)
 }
 
-/// With two decimals, `-` where nothing was measured.
+/// Number with two decimals, `-` where nothing was measured.
 #[must_use]
 pub fn decimal(value: Option<f64>) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.2}"))

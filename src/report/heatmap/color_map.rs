@@ -1,5 +1,5 @@
-//! Viridis: numbers to colours whose perceived difference follows the numbers' difference, also for readers who do not
-//! tell red from green (van der Walt and Smith, matplotlib, 2015; released under CC0).
+//! Viridis: numbers to colours whose perceived difference follows the numbers' difference, also for readers who do not tell
+//! red from green (van der Walt and Smith, matplotlib, 2015; released under CC0).
 
 /// The map at ninths of its range; between them, straight lines.
 const VIRIDIS: [[u8; 3]; 10] = [
@@ -28,8 +28,8 @@ pub fn viridis(position: f64) -> [u8; 3] {
     })
 }
 
-/// Colours that readers tell apart who do not see all of them alike (M. Okabe and K. Ito, "Color Universal Design", 2008), without black, and
-/// grey.
+/// Colours that readers tell apart who do not see all of them alike (M. Okabe and K. Ito, "Color Universal Design", 2008),
+/// without black, and grey.
 const DISTINCT: [[u8; 3]; 8] = [
     [0xe6, 0x9f, 0x00],
     [0x56, 0xb4, 0xe9],

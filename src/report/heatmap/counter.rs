@@ -1,9 +1,9 @@
-//! What the renderer counts in a tile, for heat maps.
+//! Counters of the renderer in a tile, for heat maps.
 
 use super::TileMeasure;
 use crate::trace::{TileCounters, TileTrace};
 
-/// Every counter of a tile, and overdraw.
+/// Measures of a tile's counters, and overdraw.
 pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
     TileMeasure::total(
         "overdraw",
@@ -54,14 +54,14 @@ pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
     TileMeasure::total("pixels_resolved", "pixels", |tile| tile.pixels_resolved),
 ];
 
-/// What only a trace of the frame says of a tile.
+/// Measures that only a trace of the frame has for a tile.
 pub const TILE_FACTS: &[TileMeasure<TileTrace>] = &[TileMeasure::total(
     "texture_blocks",
     "4x4-texel blocks read by quads",
     |tile| tile.blocks.len() as u64,
 )];
 
-/// The map of tiles that a technique left out, in the renderer or on a machine.
+/// Name of the map of tiles that a technique left out, in the renderer or on a machine.
 pub const SKIPPED: &str = "skipped";
 
 #[cfg(test)]

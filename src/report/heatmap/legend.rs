@@ -1,4 +1,4 @@
-//! The strip below a map: title and unit, the colour scale, and what its ends mean.
+//! Legend as the strip below a map: title and unit, the colour scale, and the meaning of its ends.
 
 use super::color_map::viridis;
 use crate::report::Bitmap;
@@ -12,28 +12,28 @@ const MARGIN: u32 = 5;
 /// Height of the colour scale, at scale 1.
 const BAR: u32 = 8;
 
-/// What a legend says.
+/// Contents of a legend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Legend {
-    /// What is shown, and in what.
+    /// Shown quantity, with its unit.
     pub title: String,
-    /// Under the low (left), the middle and the high end of the colour scale; `None` where colours are mere names.
+    /// Text under the low (left), the middle and the high end of the colour scale; `None` where colours are mere names.
     pub scale: Option<[String; 3]>,
-    /// What colours are names of, where there are few.
+    /// Names of colours, where there are few.
     pub kinds: Vec<Swatch>,
 }
 
-/// A colour and what it stands for.
+/// Colour with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swatch {
-    /// sRGB-encoded.
+    /// Colour in sRGB encoding.
     pub color: [u8; 3],
-    /// What is so coloured.
+    /// Name of the kind in this colour.
     pub name: String,
 }
 
 impl Legend {
-    /// The legend as a strip of this width.
+    /// Draws the legend as a strip of this width.
     #[must_use]
     pub fn draw(&self, width: u32) -> Bitmap {
         let scale = if width < WIDE { 1 } else { 2 };
@@ -53,7 +53,7 @@ impl Legend {
     }
 }
 
-/// The colour scale below the title, and what its ends mean.
+/// Draws the colour scale below the title, with the meaning of its ends.
 fn draw_scale(canvas: &mut Canvas, [low, middle, high]: &[String; 3], scale: u32) {
     let (margin, line) = (MARGIN * scale, font::HEIGHT * scale);
     let Bitmap { width, height, .. } = canvas.bitmap;
@@ -71,7 +71,7 @@ fn draw_scale(canvas: &mut Canvas, [low, middle, high]: &[String; 3], scale: u32
     );
 }
 
-/// Squares of the colours below the title, each with its name.
+/// Draws squares of the colours below the title, each with its name.
 fn draw_kinds(canvas: &mut Canvas, kinds: &[Swatch], scale: u32) {
     let (margin, edge) = (MARGIN * scale, font::HEIGHT * scale);
     let (mut left, top) = (margin, 2 * margin + edge);
@@ -96,7 +96,7 @@ pub(crate) fn short_number(value: f64) -> String {
     }
 }
 
-/// The colour scale from low (left) to high.
+/// Draws the colour scale from low (left) to high.
 fn bar(canvas: &mut Canvas, columns: std::ops::Range<u32>, rows: std::ops::Range<u32>) {
     let length = f64::from(columns.end.saturating_sub(columns.start + 1).max(1));
     for x in columns.clone() {

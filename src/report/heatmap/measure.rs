@@ -1,26 +1,26 @@
-//! Numbers of a tile that a heat map can show, as tables that users choose from by name: one of what the renderer counted, one of
-//! what a machine spent.
+//! Measures of a tile that a heat map can show, as tables that users choose from by name: one of the renderer's counters,
+//! one of a machine's costs.
 
 use crate::gpu::MapKind;
 
-/// A number of a tile, read from a record `T` of it.
+/// Measure of a tile, read from a record `T` of it.
 #[derive(Debug)]
 pub struct TileMeasure<T: 'static> {
-    /// As in the JSON or CSV of a tile.
+    /// Name in the JSON or CSV of a tile.
     pub name: &'static str,
-    /// What is counted, and in relation to what.
+    /// Counted thing, and its relation, in words.
     pub unit: &'static str,
     /// Whether the value is divided by the tile's pixels.
     pub per_pixel: bool,
-    /// Whether a tile's place in the order of the values is meant, and not the value.
+    /// Whether the map shows a tile's place in the order of the values, and not the value.
     pub ranked: bool,
-    /// What kind of numbers they are.
+    /// Kind of the numbers, which decides on their colours.
     pub kind: MapKind,
     count: fn(&T) -> u64,
 }
 
 impl<T> TileMeasure<T> {
-    /// A number for the whole tile.
+    /// Measure of the whole tile.
     pub(in crate::report) const fn total(
         name: &'static str,
         unit: &'static str,
@@ -36,32 +36,32 @@ impl<T> TileMeasure<T> {
         }
     }
 
-    /// The same for each of the tile's pixels.
+    /// Divides the measure by the tile's pixels.
     pub(in crate::report) const fn per_pixel(mut self) -> Self {
         self.per_pixel = true;
         self
     }
 
-    /// The tile's place, from 0, in the order of the values.
+    /// Shows the tile's place, from 0, in the order of the values.
     pub(in crate::report) const fn ranked(mut self) -> Self {
         self.ranked = true;
         self
     }
 
-    /// Numbers that are kinds, without other names.
+    /// Takes the numbers as kinds, without other names.
     pub(in crate::report) const fn kinds(mut self) -> Self {
         self.kind = MapKind::Kinds(&[]);
         self
     }
 
-    /// The measure of a name in a table; dashes stand for underscores as well.
+    /// Finds the measure of a name in a table; dashes stand for underscores as well.
     #[must_use]
     pub fn by_name<'a>(table: &'a [Self], name: &str) -> Option<&'a Self> {
         let name = name.replace('-', "_");
         table.iter().find(|measure| measure.name == name)
     }
 
-    /// The value for a tile of `pixels` pixels.
+    /// Value for a tile of `pixels` pixels.
     #[must_use]
     pub fn value(&self, tile: &T, pixels: u64) -> f64 {
         let count = (self.count)(tile) as f64;

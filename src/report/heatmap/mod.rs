@@ -1,9 +1,9 @@
 //! Heat maps: one number a tile, drawn as a picture of the screen with a legend below.
 //!
-//! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`viridis`]'s
-//! scale did twice the work; or, where few tiles dwarf the others, logarithmic. Beneath the colour the frame's picture shines through,
-//! dimmed and without its own colours. Where numbers are kinds or areas, each has a colour of its own, and a dark line lies between tiles
-//! that differ.
+//! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`viridis`]'s scale
+//! did twice the work; or, where few tiles dwarf the others, logarithmic. Beneath the colour the frame's picture shines
+//! through, dimmed and without its own colours. Where numbers are kinds or areas, each has a colour of its own, and a dark
+//! line lies between tiles that differ.
 //!
 //! ```
 //! use azulejo::grid::TileGrid;
@@ -38,35 +38,35 @@ use crate::gpu::{MapKind, TechniqueMap};
 use crate::grid::{TileGrid, TileId};
 use crate::report::Bitmap;
 
-/// A number for each tile.
+/// Map of the screen with a number for each tile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatMap {
-    /// The screen cut into tiles.
+    /// Grid of tiles that the screen is cut into.
     pub grid: TileGrid,
-    /// One for each tile, by [`TileId`].
+    /// Values, one for each tile, by [`TileId`].
     pub values: Vec<f64>,
-    /// What is counted, as the legend says it.
+    /// Counted quantity, as the legend has it.
     pub title: String,
     /// Unit of the values.
     pub unit: String,
-    /// From value to colour, of amounts and places.
+    /// Scale from value to colour, of amounts and places.
     pub scale: HeatScale,
-    /// What kind of numbers the values are.
+    /// Kind of the values, which decides on their colours.
     pub kind: MapKind,
 }
 
-/// From value to colour.
+/// Scale from value to colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum HeatScale {
     /// Colour in proportion to the value.
     #[default]
     Linear,
-    /// By log(1 + value): for counters that span orders of magnitude.
+    /// Colour by log(1 + value): for counters that span orders of magnitude.
     Logarithmic,
 }
 
 impl HeatScale {
-    /// Where a value lies in 0..=1 of a scale that ends at `max`.
+    /// Position of a value in 0..=1 on a scale that ends at `max`.
     #[must_use]
     pub fn position(self, value: f64, max: f64) -> f64 {
         if max <= 0.0 {
@@ -79,21 +79,21 @@ impl HeatScale {
     }
 }
 
-/// How much of a pixel's colour is heat; the rest is the picture beneath.
+/// Share of heat in a pixel's colour; the rest is the picture beneath.
 const HEAT_SHARE: f64 = 0.75;
 /// Brightness of a pixel on the line between two tiles.
 const GRID_LINE: f64 = 0.8;
-/// The same between tiles that do not belong together.
+/// Brightness of a pixel on the line between tiles that do not belong together.
 const BORDER: f64 = 0.15;
 /// Pixels of a tile's edge for each pixel of such a line.
 const TILE_OF_BORDER: u32 = 16;
-/// Most colours that a legend names.
+/// Most colours with a name in a legend.
 const MAX_SWATCHES: usize = 8;
 /// Tiles smaller than this get no lines: there would be nothing else.
 const SMALLEST_TILE_WITH_LINES: u32 = 8;
 
 impl HeatMap {
-    /// The heat map of one measure of a frame's tiles, which come by [`TileId`].
+    /// Map of one measure of a frame's tiles, which come by [`TileId`].
     #[must_use]
     pub fn of_tiles<T>(grid: TileGrid, tiles: &[T], measure: &TileMeasure<T>) -> Self {
         let value = |(id, tile)| measure.value(tile, grid.rect(TileId(id)).area());
@@ -112,7 +112,7 @@ impl HeatMap {
         }
     }
 
-    /// What a technique says of a frame's tiles.
+    /// Map of a technique's values for a frame's tiles.
     #[must_use]
     pub fn of_technique(grid: TileGrid, map: &TechniqueMap) -> Self {
         Self {
@@ -125,7 +125,7 @@ impl HeatMap {
         }
     }
 
-    /// [`SKIPPED`]: 1 for every tile that was left out, which come by [`TileId`].
+    /// Map [`SKIPPED`]: 1 for every tile that was left out, which come by [`TileId`].
     #[must_use]
     pub fn of_skipped(grid: TileGrid, skipped: impl IntoIterator<Item = bool>) -> Self {
         let values = skipped.into_iter();
@@ -139,13 +139,13 @@ impl HeatMap {
         }
     }
 
-    /// The same with another scale.
+    /// Returns the map with another scale.
     #[must_use]
     pub fn scaled(self, scale: HeatScale) -> Self {
         Self { scale, ..self }
     }
 
-    /// What the colours mean.
+    /// Returns the legend of the colours.
     #[must_use]
     pub fn legend(&self) -> Legend {
         let title = format!("{}: {}", self.title, self.unit);
@@ -178,7 +178,7 @@ impl HeatMap {
         }
     }
 
-    /// The kinds that there are, at least all with a name.
+    /// Swatches of the kinds that there are, at least all with a name.
     fn swatches(&self, names: &[&str]) -> Vec<Swatch> {
         let mut numbers = self.numbers();
         numbers.extend(0..names.len());
@@ -192,12 +192,12 @@ impl HeatMap {
         numbers.into_iter().take(MAX_SWATCHES).map(named).collect()
     }
 
-    /// The values as whole numbers, each once.
+    /// Values as whole numbers, each once.
     fn numbers(&self) -> BTreeSet<usize> {
         self.values.iter().map(|value| *value as usize).collect()
     }
 
-    /// The sRGB-encoded colour of each tile, by [`TileId`].
+    /// Colours of all tiles, sRGB-encoded, by [`TileId`].
     #[must_use]
     pub fn tile_colors(&self) -> Vec<[u8; 3]> {
         let max = self.max();
@@ -215,25 +215,25 @@ impl HeatMap {
         self.kind != MapKind::Amounts && value(one) != value(other)
     }
 
-    /// The largest value; 0 if there is none above.
+    /// Largest value over the tiles; 0 if there is none above.
     #[must_use]
     pub fn max(&self) -> f64 {
         self.values.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The mean over tiles.
+    /// Mean of the values over tiles.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.values.iter().sum::<f64>() / self.values.len().max(1) as f64
     }
 
-    /// The smallest value.
+    /// Smallest value over the tiles.
     #[must_use]
     pub fn min(&self) -> f64 {
         self.values.iter().copied().fold(self.max(), f64::min)
     }
 
-    /// The map over `picture`, the frame's pixels (black where it is shorter than the screen), with a legend below.
+    /// Draws the map over `picture`, the frame's pixels (black where it is shorter than the screen), with a legend below.
     #[must_use]
     pub fn draw(&self, picture: &[[u8; 4]]) -> Bitmap {
         let TileGrid { width, height, .. } = self.grid;
@@ -290,7 +290,7 @@ impl HeatMap {
     }
 }
 
-/// Each value's place among all, from 0; equal values keep their order.
+/// Ranks of the values, each its place among all, from 0; equal values keep their order.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));

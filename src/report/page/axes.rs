@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::scale::Scale;
 use super::svg::{Anchor, Drawing, LETTER, Point, at};
 
-/// How far above an upright axis its unit stands, pixels: the number of a bar that reaches the top has room below.
+/// Distance of the unit above an upright axis, pixels: the number of a bar that reaches the top has room below.
 const UNIT_ABOVE: f64 = 20.0;
 /// Pixels between a legend and the plot below it.
 pub(super) const BELOW_LEGEND: f64 = 32.0;
 
-/// Level lines over `across` pixels with their values on the left, and the unit above; `y` says where a value lies.
+/// Draws level lines over `across` pixels with their values on the left, and the unit above; `y` places a value.
 pub(super) fn upright(
     drawing: &mut Drawing,
     scale: &Scale,
@@ -32,7 +32,7 @@ pub(super) fn upright(
     }
 }
 
-/// Upright lines over `along` pixels; `x` says where a value lies.
+/// Draws upright lines over `along` pixels; `x` places a value.
 pub(super) fn lying(
     drawing: &mut Drawing,
     scale: &Scale,
@@ -49,7 +49,7 @@ fn class(tick: f64) -> &'static str {
     if tick == 0.0 { "zero" } else { "grid" }
 }
 
-/// How names stand below an axis.
+/// Layout of names below an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Names {
     /// Length of the longest in pixels.
@@ -58,7 +58,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Of `names` that have `room` pixels each.
+    /// Lays out `names` that have `room` pixels each.
     pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>, room: f64) -> Self {
         let longest = names.map(|name| name.chars().count()).max();
         let longest = longest.unwrap_or(0) as f64 * LETTER;
@@ -68,12 +68,12 @@ impl Names {
         }
     }
 
-    /// Whether they have to stand askew.
+    /// Whether the names have to stand askew.
     pub(super) const fn are_slanted(self) -> bool {
         self.is_slanted
     }
 
-    /// Writes one below a place of the axis.
+    /// Writes one name below a place of the axis.
     pub(super) fn write(&self, drawing: &mut Drawing, below: Point, class: &str, name: &str) {
         if self.is_slanted {
             drawing.slanted(at(below.x + 4.0, below.y + 14.0), class, name);
@@ -82,7 +82,7 @@ impl Names {
         }
     }
 
-    /// Pixels that they take.
+    /// Height of the names in pixels.
     pub(super) fn height(&self) -> f64 {
         if self.is_slanted {
             20.0 + self.longest * 0.65

@@ -1,22 +1,23 @@
-//! Bars by row, side by side or stacked, with their mean and what the paper states: upright for wide pages, lying for narrow ones.
+//! Bars by row, side by side or stacked, with their mean and the paper's numbers: upright for wide pages, lying for narrow
+//! ones.
 
 use super::axes::{self, Names};
 use super::chart::{Chart, Form, capital};
 use super::scale::Scale;
 use super::svg::{Anchor, Area, Drawing, LETTER, Label, at, color, id, legend};
 
-/// A bar, or a part of one.
+/// Bar, or a part of one.
 #[derive(Debug, Clone)]
 struct Bar {
-    /// Which place of its group, from 0.
+    /// Place in its group, from 0.
     slot: usize,
-    /// Where it begins, as a value.
+    /// Value at its start, in the chart's unit.
     from: f64,
-    /// Where it ends.
+    /// Value at its end, in the chart's unit.
     to: f64,
     class: String,
     tip: String,
-    /// The number beside it, where there is room.
+    /// Number beside the bar, where there is room.
     words: String,
 }
 
@@ -24,19 +25,19 @@ struct Bar {
 #[derive(Debug, Clone)]
 struct Group {
     name: String,
-    /// Mean or paper: set off from the rows.
+    /// Whether it is the mean or the paper, set off from the rows.
     is_summary: bool,
     bars: Vec<Bar>,
 }
 
-/// All that both layouts draw.
+/// Data that both layouts draw.
 struct Plan<'a> {
     chart: &'a Chart,
     scale: Scale,
     groups: Vec<Group>,
-    /// Bars beside each other in a group.
+    /// Number of bars beside each other in a group.
     slots: usize,
-    /// Class and name of each colour.
+    /// Classes and names of the colours.
     legend: Vec<(String, String)>,
 }
 
@@ -92,7 +93,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// A bar for each column that was measured.
+/// Makes a bar for each column that was measured.
 fn side_by_side(chart: &Chart, name: &str, value: &dyn Fn(usize) -> Option<f64>) -> Vec<Bar> {
     let columns = 0..chart.columns.len();
     let bar = |column: usize| {
@@ -109,7 +110,7 @@ fn side_by_side(chart: &Chart, name: &str, value: &dyn Fn(usize) -> Option<f64>)
     columns.filter_map(bar).collect()
 }
 
-/// The parts on top of each other; the last says their sum.
+/// Makes the parts on top of each other; the last has their sum for its number.
 fn stacked(
     chart: &Chart,
     name: &str,
@@ -136,7 +137,7 @@ fn stacked(
     bars
 }
 
-/// What the paper states, drawn as the mean is: of a stack its parts, or else its sum.
+/// Group of the paper's numbers, drawn as the mean is: for a stack its parts, or else its sum.
 fn paper(chart: &Chart, stack: Option<(&[usize], Option<usize>)>) -> Option<Group> {
     const NAME: &str = "paper";
     let stated = |column| chart.paper(column);
@@ -146,7 +147,7 @@ fn paper(chart: &Chart, stack: Option<(&[usize], Option<usize>)>) -> Option<Grou
             let mut bars = stacked(chart, NAME, parts, &stated);
             let top = bars.last().map_or(0.0, |bar| bar.to);
             let sum = total.and_then(|column| Some((column, stated(column)?)));
-            // The rest of the sum, of which the paper does not say what it is made of.
+            // The rest of the sum, whose parts the paper does not state.
             if let Some((column, to)) = sum.filter(|(_, to)| *to > top) {
                 bars.iter_mut().for_each(|bar| bar.words.clear());
                 bars.push(Bar {
@@ -178,10 +179,10 @@ fn tip(chart: &Chart, name: &str, column: usize, value: f64) -> String {
     format!("{}, {}: {value}", capital(name), chart.column(column))
 }
 
-/// Width of a group in pixels, at most: one or two need not fill the page.
+/// Largest width of a group in pixels: one or two need not fill the page.
 const GROUP: f64 = 260.0;
 
-/// Upright bars, for pages of 640 pixels and more.
+/// Draws upright bars, for pages of 640 pixels and more.
 pub(super) fn wide(chart: &Chart) -> String {
     const WIDTH: f64 = 920.0;
     const LEFT: f64 = 48.0;
@@ -215,7 +216,7 @@ pub(super) fn wide(chart: &Chart) -> String {
     plan.finish(drawing, "wide", WIDTH, bottom + names.height())
 }
 
-/// The bars of a group, the first at `begin`.
+/// Draws the bars of a group, the first at `begin`.
 fn upright(drawing: &mut Drawing, group: &Group, y: &dyn Fn(f64) -> f64, begin: f64, slot: f64) {
     for bar in &group.bars {
         let (high, low) = (y(bar.from.max(bar.to)), y(bar.from.min(bar.to)));
@@ -247,7 +248,7 @@ fn room(groups: &[Group], is_right: bool) -> f64 {
     longest.unwrap_or(0) as f64 * LETTER + 6.0
 }
 
-/// Lying bars, for pages of 375 pixels.
+/// Draws lying bars, for pages of 375 pixels.
 pub(super) fn narrow(chart: &Chart) -> String {
     const WIDTH: f64 = 340.0;
     const BAR: f64 = 14.0;
@@ -289,7 +290,7 @@ pub(super) fn narrow(chart: &Chart) -> String {
     plan.finish(drawing, "narrow", WIDTH, bottom + 4.0)
 }
 
-/// The bars of a group, the first at `begin`.
+/// Draws the bars of a group, the first at `begin`.
 fn lying(drawing: &mut Drawing, group: &Group, x: &dyn Fn(f64) -> f64, begin: f64, slot: f64) {
     for bar in &group.bars {
         let (low, high) = (x(bar.from.min(bar.to)), x(bar.from.max(bar.to)));

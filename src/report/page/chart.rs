@@ -1,76 +1,76 @@
-//! What a page shows: plain values with their names and units, and what words can be made of them.
+//! Contents of a page: plain values with their names and units, and their descriptions in words.
 
-/// A report.
+/// Report on one page: facts, tables and sections.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
-    /// Its heading.
+    /// Heading of the page.
     pub title: String,
-    /// How it came about.
+    /// Facts on its making.
     pub facts: Vec<Fact>,
     /// Tables before all sections.
     pub listings: Vec<Listing>,
-    /// One for each study.
+    /// Sections, one for each study.
     pub sections: Vec<Section>,
 }
 
-/// A table of words.
+/// Table of words, with a heading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// Its heading.
+    /// Heading of the table.
     pub title: String,
-    /// Paragraphs before it.
+    /// Paragraphs before the table.
     pub notes: Vec<String>,
-    /// Names of its columns.
+    /// Names of the columns.
     pub columns: Vec<String>,
-    /// A cell for each column; the name of a figure leads to it.
+    /// Rows, a cell for each column; the name of a figure leads to it.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A study.
+/// Section of a page, such as a study.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Section {
-    /// Its short name, by which links lead to it.
+    /// Short name, by which links lead to it.
     pub id: String,
-    /// What it is about.
+    /// Heading of the section.
     pub title: String,
-    /// How it came about.
+    /// Facts on its making.
     pub facts: Vec<Fact>,
-    /// Tables before its figures.
+    /// Tables before the figures.
     pub listings: Vec<Listing>,
-    /// Its figures.
+    /// Figures of the section.
     pub charts: Vec<Chart>,
-    /// Trends that were declared.
+    /// Verdicts on the trends that were declared.
     pub verdicts: Vec<Verdict>,
-    /// What is said of them where there are none.
+    /// Text in place of verdicts where there are none.
     pub no_verdicts: String,
-    /// What is said below figures of which no paper states a number.
+    /// Text below figures of which no paper states a number.
     pub no_stated: String,
 }
 
-/// Something to know about a report, such as its machine.
+/// Fact on a report, such as its machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// What.
+    /// Name of the fact.
     pub name: String,
-    /// How it is.
+    /// Value of the fact.
     pub value: String,
-    /// Whether it is to be typed or compared letter by letter.
+    /// Whether the value is to be typed or compared letter by letter.
     pub is_code: bool,
 }
 
-/// Something that must hold, and whether it does.
+/// Verdict on a claim that must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// What must hold.
+    /// Claim that must hold.
     pub claim: String,
-    /// The number that decides, in words.
+    /// Number that decides, in words.
     pub found: String,
-    /// Whether it does; nothing where it was not measured.
+    /// Whether it holds; `None` where it was not measured.
     pub holds: Option<bool>,
 }
 
 impl Verdict {
-    /// The verdict in words.
+    /// Words for the verdict, as the page shows them.
     pub(super) const fn words(&self) -> &'static str {
         match self.holds {
             Some(true) => "holds",
@@ -80,57 +80,57 @@ impl Verdict {
     }
 }
 
-/// A figure.
+/// Figure of values by row and column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// Its short name, by which links lead to it.
+    /// Short name, by which links lead to it.
     pub id: String,
-    /// What it plots.
+    /// Plotted quantity, as the heading.
     pub title: String,
-    /// What its values are.
+    /// Unit of the values.
     pub unit: Unit,
-    /// What it looks like.
+    /// Form in which it is drawn.
     pub form: Form,
     /// Names of a row's values.
     pub columns: Vec<String>,
-    /// What was measured; as many values as columns.
+    /// Measured rows, each with as many values as columns.
     pub rows: Vec<Row>,
-    /// Averages over the rows, that which papers state first; none of a single row.
+    /// Averages over the rows, the one that papers state first; empty for a single row.
     pub means: Vec<Row>,
-    /// What a paper states.
+    /// Numbers that a paper states.
     pub stated: Vec<Stated>,
 }
 
-/// Values of one subject, such as a game.
+/// Row of a figure: the values of one subject, such as a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its name.
+    /// Name of the subject.
     pub name: String,
-    /// A value for each column; nothing where nothing was measured.
+    /// Values, one for each column; `None` where nothing was measured.
     pub values: Vec<Option<f64>>,
 }
 
-/// What the values of a chart are.
+/// Unit of the values of a chart, as texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
-    /// In words, at the axis.
+    /// Name in words, at the axis.
     pub axis: String,
-    /// Behind a value, with the blank before it: ` %`.
+    /// Sign behind a value, with the blank before it: ` %`.
     pub sign: String,
-    /// Behind a difference of two values: ` points`.
+    /// Sign behind a difference of two values: ` points`.
     pub difference: String,
-    /// Places behind the point in a text.
+    /// Number of decimals in a text.
     pub decimals: usize,
 }
 
-/// What a chart looks like.
+/// Form in which a chart is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
     /// A bar for each column, grouped by row.
     Bars,
     /// A bar for each row, of the columns that are parts of a whole.
     Stacked {
-        /// Which these are.
+        /// Columns of these parts, from the bottom.
         parts: Vec<usize>,
         /// The column that holds their sum, if one does.
         total: Option<usize>,
@@ -139,31 +139,31 @@ pub enum Form {
     Lines,
     /// A cell for each row and column, coloured by its value.
     Heat {
-        /// What rows are, such as the key of a parameter.
+        /// Name of the rows, such as the key of a parameter.
         down: String,
-        /// What columns are.
+        /// Name of the columns, likewise.
         across: String,
     },
 }
 
-/// What a paper states of a column, beside ours.
+/// Number of a paper for a column, beside ours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stated {
-    /// Which column.
+    /// Number of the column, from 0.
     pub column: usize,
-    /// The paper's.
+    /// Value that the paper states.
     pub paper: f64,
-    /// Ours; nothing where there is none to compare.
+    /// Value of ours; `None` where there is none to compare.
     pub ours: Option<f64>,
 }
 
 impl Unit {
-    /// A value without its sign; `-` where nothing was measured.
+    /// Text of a value without its sign; `-` where nothing was measured.
     pub(super) fn number(&self, value: Option<f64>) -> String {
         let decimals = self.decimals;
         value.map_or("-".to_owned(), |value| {
             let text = format!("{value:.decimals$}");
-            // No minus before what is rounded to nothing.
+            // No minus before a value that is rounded to nothing.
             match text.strip_prefix('-') {
                 Some(digits) if digits.chars().all(|c| "0.".contains(c)) => digits.to_owned(),
                 _ => text,
@@ -171,13 +171,13 @@ impl Unit {
         })
     }
 
-    /// A value with its sign.
+    /// Text of a value with its sign.
     pub(super) fn value(&self, value: Option<f64>) -> String {
         let sign = if value.is_some() { &*self.sign } else { "" };
         self.number(value) + sign
     }
 
-    /// How far ours is from the paper's.
+    /// Text of the difference between ours and the paper's.
     pub(super) fn delta(&self, stated: &Stated) -> String {
         let decimals = self.decimals;
         stated.ours.map_or("-".to_owned(), |ours| {
@@ -188,13 +188,13 @@ impl Unit {
 }
 
 impl Chart {
-    /// What the paper states of a column.
+    /// Number that the paper states for a column.
     pub(super) fn paper(&self, column: usize) -> Option<f64> {
         let stated = self.stated.iter().find(|stated| stated.column == column);
         stated.map(|stated| stated.paper)
     }
 
-    /// The name of a column.
+    /// Name of a column; empty where there is none.
     pub(super) fn column(&self, column: usize) -> &str {
         self.columns.get(column).map_or("", String::as_str)
     }
@@ -217,7 +217,7 @@ impl Chart {
         )
     }
 
-    /// The chart in words, for who cannot see it.
+    /// Description of the chart in words, for readers who cannot see it.
     pub(super) fn words(&self) -> String {
         let form = match &self.form {
             Form::Bars => "Grouped bars",
@@ -258,7 +258,7 @@ impl Chart {
         text
     }
 
-    /// The same of a heat map: how large it is and where its ends are.
+    /// Description of a heat map in words: its size and the places of its ends.
     fn words_of_map(&self, down: &str, across: &str) -> String {
         let cells = self.rows.iter().flat_map(|row| {
             let values = row.values.iter().enumerate();
@@ -282,7 +282,7 @@ impl Chart {
     }
 }
 
-/// With a capital at the beginning.
+/// Text with a capital at the beginning.
 pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next();

@@ -22,7 +22,7 @@ pub fn html(page: &Page) -> String {
     )
 }
 
-/// How many trends of the page hold.
+/// Summary of the page: the number of trends that hold.
 fn summary(page: &Page) -> String {
     let verdicts = page.sections.iter().flat_map(|section| &section.verdicts);
     let measured: Vec<bool> = verdicts.filter_map(|verdict| verdict.holds).collect();
@@ -120,7 +120,7 @@ fn figure(chart: &Chart, no_stated: &str) -> String {
     )
 }
 
-/// Ours beside the paper's, or `none` where it states nothing.
+/// Table of ours beside the paper's, or `none` where it states nothing.
 fn stated(chart: &Chart, none: &str) -> String {
     if chart.stated.is_empty() {
         return match none {
@@ -145,7 +145,7 @@ fn stated(chart: &Chart, none: &str) -> String {
     )
 }
 
-/// All that was measured.
+/// Table of all measured values.
 fn numbers(chart: &Chart) -> String {
     let names = chart.columns.iter().map(|name| {
         let name = escaped(name);

@@ -1,7 +1,8 @@
-//! Heat maps: a cell for each row and column, its colour by the value and the number in it, and a bar that says which colour is what.
+//! Heat maps: a cell for each row and column, its colour by the value and the number in it, and a bar with the values of
+//! the colours.
 //!
-//! Where there are more columns than numbers fit beside each other, they go on below, in blocks; where even that is too many, cells have no
-//! numbers, which the table below the chart has.
+//! If there are more columns than numbers fit beside each other, they go on below, in blocks; where even that is too many,
+//! cells have no numbers, which the table below the chart has.
 
 use std::ops::Range;
 
@@ -11,32 +12,32 @@ use crate::report::heatmap::viridis;
 
 /// Height of a cell with a number, pixels.
 const CELL: f64 = 24.0;
-/// The same without.
+/// Height of a cell without a number, pixels.
 const BARE_CELL: f64 = 10.0;
 /// Most blocks of columns below each other.
 const MOST_BLOCKS: usize = 4;
 /// Most rows whose cells have numbers.
 const MOST_ROWS: usize = 48;
-/// Height of the bar of colours.
+/// Height of the bar of colours, pixels.
 const BAR: f64 = 12.0;
-/// Height of a line of text.
+/// Height of a line of text, pixels.
 const LINE: f64 = 18.0;
 /// Pieces of the bar, each of one colour.
 const PIECES: u32 = 60;
 /// Steps between the numbers below the bar.
 const MARKS: u32 = 4;
 
-/// For pages of 640 pixels and more.
+/// Draws the map for pages of 640 pixels and more.
 pub(super) fn wide(chart: &Chart) -> String {
     Map::of(chart, 920.0).draw("wide")
 }
 
-/// For pages of 375 pixels.
+/// Draws the map for pages of 375 pixels.
 pub(super) fn narrow(chart: &Chart) -> String {
     Map::of(chart, 340.0).draw("narrow")
 }
 
-/// A range of values, from which colours are taken.
+/// Range of values, from which colours are taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Span {
     low: f64,
@@ -44,7 +45,7 @@ struct Span {
 }
 
 impl Span {
-    /// Of all values of a chart.
+    /// Range of all values of a chart.
     fn of(chart: &Chart) -> Self {
         let values = chart
             .rows
@@ -64,7 +65,7 @@ impl Span {
         }
     }
 
-    /// From 0 to 1; half-way where all values are alike.
+    /// Position of a value from 0 to 1; half-way where all values are alike.
     fn share(self, value: f64) -> f64 {
         match self.high > self.low {
             true => (value - self.low) / (self.high - self.low),
@@ -73,17 +74,17 @@ impl Span {
     }
 }
 
-/// A chart with the places of its cells.
+/// Layout of a chart with the places of its cells.
 struct Map<'a> {
     chart: &'a Chart,
-    /// What rows and columns are.
+    /// Names of rows and columns.
     down: &'a str,
     across: &'a str,
     span: Span,
     width: f64,
-    /// Pixels that names of rows take.
+    /// Width of the rows' names in pixels.
     left: f64,
-    /// Columns beside each other.
+    /// Number of columns beside each other.
     columns: usize,
     cell_width: f64,
     cell_height: f64,
@@ -140,7 +141,7 @@ impl<'a> Map<'a> {
         drawing.finish(label, self.width, top)
     }
 
-    /// The colours from the least to the greatest value, with numbers and unit; where it ends.
+    /// Draws the colours from the least to the greatest value, with numbers and unit; returns their lower end.
     fn legend(&self, drawing: &mut Drawing) -> f64 {
         let (Span { low, high }, unit) = (self.span, &self.chart.unit);
         let length = self.width.min(360.0);
@@ -172,7 +173,7 @@ impl<'a> Map<'a> {
         numbers + 1.5 * LINE
     }
 
-    /// Columns of a range with their names, and all rows; where they end.
+    /// Draws columns of a range with their names, and all rows; returns their lower end.
     fn block(&self, drawing: &mut Drawing, block: Range<usize>, top: f64) -> f64 {
         let (first, names) = (at(self.left, top), top + LINE);
         drawing.text(first, Anchor::Start, "muted", self.across);
@@ -203,14 +204,14 @@ impl<'a> Map<'a> {
         top + self.chart.rows.len() as f64 * self.cell_height + 1.5 * LINE
     }
 
-    /// Of so many columns one has its name above it.
+    /// Number of columns for each one that has its name above it.
     fn columns_a_name(&self) -> usize {
         let lengths = self.chart.columns.iter().map(|name| name.chars().count());
         let room = lengths.max().unwrap_or(0) as f64 * LETTER + 8.0;
         (room / self.cell_width).ceil().max(1.0) as usize
     }
 
-    /// A cell; one that was not measured has no colour.
+    /// Draws a cell; one that was not measured has no colour.
     fn cell(&self, drawing: &mut Drawing, area: Area, row: usize, column: usize) {
         let (chart, unit) = (self.chart, &self.chart.unit);
         let row = &chart.rows[row];
@@ -233,7 +234,8 @@ impl<'a> Map<'a> {
     }
 }
 
-/// Whether black is read more easily on it than white: by the relative luminance of WCAG 2.2, at which both contrasts are alike.
+/// Whether black is read more easily on it than white: by the relative luminance of WCAG 2.2, at which both contrasts are
+/// alike.
 fn is_light([r, g, b]: [u8; 3]) -> bool {
     const EVEN: f64 = 0.179;
     let linear = |channel: u8| {

@@ -1,23 +1,23 @@
-//! A line for each row over the columns, and what the paper states of them.
+//! Lines over the columns, one for each row, and the paper's numbers.
 
 use super::axes::{self, Names};
 use super::chart::{Chart, Row, capital};
 use super::scale::Scale;
 use super::svg::{Drawing, Label, Point, at, color, id, legend};
 
-/// From so many rows on, lines are faint and their mean is what is to be seen.
+/// Number of rows from which on lines are faint and their mean stands out.
 const MANY: usize = 5;
 
-/// A line.
+/// Line of one row, of the mean or of the paper.
 struct Line {
     name: String,
     class: String,
-    /// A value for each column.
+    /// Values, one for each column.
     values: Vec<Option<f64>>,
     is_paper: bool,
 }
 
-/// A layout.
+/// Layout of the chart for a width of page.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     class: &'static str,
@@ -25,7 +25,7 @@ struct Layout {
     height: f64,
 }
 
-/// For pages of 640 pixels and more.
+/// Draws the chart for pages of 640 pixels and more.
 pub(super) fn wide(chart: &Chart) -> String {
     let layout = Layout {
         class: "wide",
@@ -35,7 +35,7 @@ pub(super) fn wide(chart: &Chart) -> String {
     draw(chart, layout)
 }
 
-/// For pages of 375 pixels.
+/// Draws the chart for pages of 375 pixels.
 pub(super) fn narrow(chart: &Chart) -> String {
     let layout = Layout {
         class: "narrow",
@@ -98,7 +98,7 @@ fn names(lines: &[Line]) -> Vec<(String, String)> {
     names
 }
 
-/// A line with a dot at each value.
+/// Draws a line with a dot at each value.
 fn stroke(drawing: &mut Drawing, chart: &Chart, line: &Line, place: &dyn Fn(usize, f64) -> Point) {
     let values = line.values.iter().enumerate();
     let values = values.filter_map(|(column, value)| Some((column, (*value)?)));
@@ -115,7 +115,7 @@ fn stroke(drawing: &mut Drawing, chart: &Chart, line: &Line, place: &dyn Fn(usiz
     }
 }
 
-/// Every how many columns have their names below the axis: all, but of many as many as lie beside each other.
+/// Step between columns that have their names below the axis: 1, but of many columns as large as their names need.
 fn names_step(chart: &Chart, gap: f64) -> usize {
     if !chart.has_many_columns() {
         return 1;

@@ -1,8 +1,8 @@
-//! The same report as Markdown: tables instead of pictures.
+//! Markdown of a page: tables instead of pictures.
 
 use super::chart::{Chart, Fact, Listing, Page, Row, Section};
 
-/// The page as a Markdown file.
+/// Writes the page as a Markdown file.
 #[must_use]
 pub fn markdown(page: &Page) -> String {
     let sections: String = page.sections.iter().map(section).collect();
@@ -91,13 +91,13 @@ fn chart(chart: &Chart, no_stated: &str) -> String {
     )
 }
 
-/// A row of a table.
+/// Text of a table's row.
 fn line(cells: impl Iterator<Item = String>) -> String {
     let cells: Vec<_> = cells.collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// Without what Markdown takes for marks.
+/// Text without characters that are marks in Markdown.
 fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -109,7 +109,7 @@ fn safe(text: &str) -> String {
     safe
 }
 
-/// Listings as Markdown.
+/// Text of listings as Markdown tables.
 fn listed(listings: &[Listing]) -> String {
     let one = |listing: &Listing| {
         let notes = listing

@@ -1,7 +1,8 @@
-//! A report as one page: charts, what a paper states beside them, trends and how to repeat it all in; HTML with inline SVG, or Markdown, out.
+//! A report as one page: charts, what a paper states beside them, trends and how to repeat it all in; HTML with inline SVG,
+//! or Markdown, out.
 //!
-//! Values are plain: whoever has figures says their names, rows and unit. The page needs nothing beside it, and the same values give the
-//! same bytes. It is well-formed XML too, so that programs can read it.
+//! Values are plain: the caller gives their names, rows and unit. The page needs nothing beside it, and equal values give
+//! equal bytes. It is well-formed XML too, so that programs can read it.
 //!
 //! ```
 //! use azulejo::report::page::{Chart, Form, Page, Row, Section, Unit, html};

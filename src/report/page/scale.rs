@@ -1,21 +1,21 @@
-//! From values to places: an axis that begins or ends at 0, with ticks at round numbers.
+//! Scale from values to places: an axis that begins or ends at 0, with ticks at round numbers.
 
-/// Ticks of an axis, about.
+/// Number of ticks of an axis, about.
 const TICKS: f64 = 5.0;
 
-/// A linear axis.
+/// Linear axis with round ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
-    /// The least value.
+    /// Least value of the axis.
     pub(super) low: f64,
-    /// The greatest.
+    /// Greatest value of the axis.
     pub(super) high: f64,
-    /// Between two ticks.
+    /// Distance between two ticks.
     step: f64,
 }
 
 impl Scale {
-    /// An axis that holds 0 and all `values`, with round ends.
+    /// Returns an axis that holds 0 and all `values`, with round ends.
     pub(super) fn of(values: impl IntoIterator<Item = f64>) -> Self {
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
         for value in values.into_iter().filter(|value| value.is_finite()) {
@@ -35,7 +35,7 @@ impl Scale {
         }
     }
 
-    /// Where a value lies, from 0 at the low end to 1 at the high one.
+    /// Position of a value, from 0 at the low end to 1 at the high one.
     pub(super) fn place(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
@@ -50,14 +50,15 @@ impl Scale {
         })
     }
 
-    /// A tick in words.
+    /// Label of a tick in words.
     pub(super) fn label(&self, tick: f64) -> String {
         let decimals = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         format!("{tick:.decimals$}")
     }
 }
 
-/// 1, 2 or 5 times a power of ten, not far below `least`: a value little above a round one brings one more tick, not one as far again.
+/// 1, 2 or 5 times a power of ten, not far below `least`: a value little above a round one brings one more tick, not one as
+/// far again.
 fn round_step(least: f64) -> f64 {
     let least = 0.8 * least;
     let power = 10.0_f64.powf(least.log10().floor());

@@ -1,6 +1,6 @@
-//! How the page looks: light and dark, on a screen, on a telephone and on paper.
+//! Style of the page: light and dark, on a screen, on a telephone and on paper.
 
-/// The page's style sheet, which names nothing outside the page.
+/// Style sheet of the page, which names nothing outside the page.
 pub(super) const STYLE: &str = r#"
 :root { color-scheme: light dark; --paper: #fff; --ink: #1a1d21; --muted: #59636e; --line: #dfe3e8; --band: #f2f4f7; --good: #14723c; --bad: #b3261e; --link: #0b5cad;
   --c0: #0b6bb3; --c1: #e08e00; --c2: #0a8f6c; --c3: #b5508f; --c4: #5ab2e5; --c5: #c94f17; --c6: #8d7a00; --c7: #6b7280; }

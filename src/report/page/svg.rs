@@ -4,15 +4,15 @@ use std::fmt::Write;
 
 /// Width of a letter of the charts' font of 12 pixels, about.
 pub(super) const LETTER: f64 = 6.6;
-/// Colours of columns; the classes `c0` and on.
+/// Number of colours of columns; the classes `c0` and on.
 const COLORS: usize = 8;
 
-/// The class of a column's colour.
+/// Class of a column's colour.
 pub(super) fn color(column: usize) -> String {
     format!("c{}", column % COLORS)
 }
 
-/// `&`, `<`, `>` and quotes as entities.
+/// Text with `&`, `<`, `>` and quotes as entities.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -30,25 +30,25 @@ pub(super) fn escaped(text: &str) -> String {
     safe
 }
 
-/// A part of the letters and digits that an id may have.
+/// Part of an id: letters and digits of a text, others as dashes.
 pub(super) fn id(text: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     text.chars().map(letter).collect()
 }
 
-/// A place in pixels, from the left and the top.
+/// Place in pixels, from the left and the top.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f64,
     pub(super) y: f64,
 }
 
-/// The point so far from the left and the top.
+/// Returns the point at a distance from the left and the top.
 pub(super) const fn at(x: f64, y: f64) -> Point {
     Point { x, y }
 }
 
-/// A rectangle in pixels.
+/// Rectangle in pixels, from its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Area {
     pub(super) x: f64,
@@ -57,7 +57,7 @@ pub(super) struct Area {
     pub(super) height: f64,
 }
 
-/// Which end of a text lies at its place.
+/// End of a text that lies at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -65,27 +65,27 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A drawing that is being written.
+/// Drawing that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
     shapes: String,
 }
 
-/// What a drawing is called, and how large it is.
+/// Names and texts of a drawing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Label<'a> {
-    /// Unlike that of any other drawing of the page.
+    /// Identifier, unlike that of any other drawing of the page.
     pub(super) id: &'a str,
-    /// The class of its layout.
+    /// Class of its layout.
     pub(super) class: &'a str,
-    /// In a few words.
+    /// Title in a few words.
     pub(super) title: &'a str,
-    /// All that it shows, in words.
+    /// Description of all that it shows, in words.
     pub(super) description: &'a str,
 }
 
 impl Drawing {
-    /// A filled rectangle that says `tip` under the pointer.
+    /// Draws a filled rectangle with `tip` under the pointer.
     pub(super) fn area(&mut self, area: Area, class: &str, tip: &str) {
         let Area {
             x,
@@ -100,7 +100,7 @@ impl Drawing {
         ));
     }
 
-    /// A rectangle of an own colour, sRGB, that says `tip` under the pointer.
+    /// Draws a rectangle of an own colour, sRGB, with `tip` under the pointer.
     pub(super) fn colored(&mut self, area: Area, [r, g, b]: [u8; 3], tip: &str) {
         let (x, y) = (places(area.x), places(area.y));
         let (width, height) = (places(area.width), places(area.height));
@@ -110,7 +110,7 @@ impl Drawing {
         ));
     }
 
-    /// A straight line.
+    /// Draws a straight line.
     pub(super) fn line(&mut self, from: Point, to: Point, class: &str) {
         let (x1, y1) = (places(from.x), places(from.y));
         let (x2, y2) = (places(to.x), places(to.y));
@@ -119,7 +119,7 @@ impl Drawing {
         ));
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub(super) fn path(&mut self, points: &[Point], class: &str) {
         let points = points
             .iter()
@@ -131,7 +131,7 @@ impl Drawing {
         ));
     }
 
-    /// A dot that says `tip` under the pointer.
+    /// Draws a dot with `tip` under the pointer.
     pub(super) fn dot(&mut self, at: Point, class: &str, tip: &str) {
         let (x, y) = (places(at.x), places(at.y));
         self.put(&format!(
@@ -140,7 +140,7 @@ impl Drawing {
         ));
     }
 
-    /// Words at a place of their base line.
+    /// Writes words at a place of their base line.
     pub(super) fn text(&mut self, at: Point, anchor: Anchor, class: &str, words: &str) {
         let (x, y) = (places(at.x), places(at.y));
         self.put(&format!(
@@ -150,7 +150,7 @@ impl Drawing {
         ));
     }
 
-    /// Words that climb to the right and end at a place.
+    /// Writes words that climb to the right and end at a place.
     pub(super) fn slanted(&mut self, end: Point, class: &str, words: &str) {
         let (x, y) = (places(end.x), places(end.y));
         self.put(&format!(
@@ -165,7 +165,7 @@ impl Drawing {
         self.shapes.push('\n');
     }
 
-    /// The whole, with its alternative text.
+    /// Returns the whole drawing, with its alternative text.
     pub(super) fn finish(self, label: Label<'_>, width: f64, height: f64) -> String {
         let Label {
             id,
@@ -188,7 +188,7 @@ impl Drawing {
 }
 
 impl Anchor {
-    /// With a blank behind, for the class that follows.
+    /// Class of the anchor, with a blank behind, for the class that follows.
     const fn class(self) -> &'static str {
         match self {
             Self::Start => "",
@@ -205,13 +205,13 @@ fn tooltip(tip: &str) -> String {
     format!("<title>{}</title>", escaped(tip))
 }
 
-/// A tenth of a pixel is as fine as anybody sees.
+/// Text of a coordinate; a tenth of a pixel is as fine as the eye sees.
 fn places(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// Names of colours in lines of at most `width` pixels, from `top` on; where they end.
+/// Draws names of colours in lines of at most `width` pixels, from `top` on; returns their lower end.
 pub(super) fn legend(
     drawing: &mut Drawing,
     names: &[(String, String)],

@@ -1,4 +1,4 @@
-//! The page as programs read it: well-formed, its numbers those of the charts, nothing asked of a network.
+//! The page as programs read it: well-formed, its numbers those of the charts, nothing requested of a network.
 
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -83,7 +83,7 @@ fn page() -> Page {
     }
 }
 
-/// The whole page as a tree, which only what is well-formed becomes.
+/// The whole page as a tree, which only well-formed text becomes.
 fn tree(text: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -205,7 +205,7 @@ fn page_tables_say_what_the_chart_says() {
     );
 }
 
-/// Heights of a drawing's bars of a class, by what they say under the pointer.
+/// Heights of a drawing's bars of a class, by their tips under the pointer.
 fn heights(drawing: Node<'_, '_>) -> Vec<(String, f64)> {
     let bars = drawing
         .descendants()
@@ -236,7 +236,7 @@ fn bars_are_as_high_as_their_values() {
                 .and_then(|text| text.strip_suffix(" %"));
             number.expect(tip).parse().expect(tip)
         };
-        // Of one scale: the tallest says how many pixels a percent has.
+        // All bars share one scale: the tallest tells how many pixels a percent has.
         let (tip, height) = bars
             .iter()
             .max_by(|a, b| a.1.total_cmp(&b.1))

@@ -1,5 +1,5 @@
-//! Tables for spreadsheets and data frames: frames, tiles, draws, intervals. One header line, then one line a row; the first column
-//! is the machine.
+//! Tables for spreadsheets and data frames: frames, tiles, draws, intervals. One header line, then one line a row; the
+//! first column is the machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use crate::grid::TileId;
 use crate::report::CsvText;
 use crate::soc::SystemReport;
 
-/// What one machine said of frames, one after the other.
+/// Reports of one machine for frames, one after the other.
 #[derive(Debug, Clone, Copy)]
 pub struct MachineFrames<'a> {
-    /// What tables call the machine.
+    /// Name of the machine in tables.
     pub machine: &'a str,
-    /// A report for each frame.
+    /// Reports, one for each frame.
     pub frames: &'a [FrameReport],
-    /// All who share its memory, where it is shared.
+    /// Report on the system whose memory it shares, where it is shared.
     pub system: Option<&'a SystemReport>,
 }
 
@@ -60,7 +60,7 @@ const INTERVAL_COLUMNS: [&str; 5] = [
     "dram_queue",
 ];
 
-/// Every counter of a frame; a counter that a machine does not have is left empty.
+/// Table of every counter of a frame; a counter that a machine does not have is left empty.
 #[must_use]
 pub fn frames_csv(machines: &[MachineFrames<'_>]) -> String {
     // Counters of all frames by name would take far more memory than the reports, so they are gone through twice.
@@ -92,7 +92,7 @@ fn frame_columns(machines: &[MachineFrames<'_>]) -> Vec<String> {
     columns
 }
 
-/// A line for each tile of each frame; what techniques say of tiles comes last, empty where a machine has none that does.
+/// Table with a line for each tile of each frame; techniques' maps of tiles come last, empty where a machine has none.
 #[must_use]
 pub fn tiles_csv(machines: &[MachineFrames<'_>]) -> String {
     let maps = map_names(machines);
@@ -132,7 +132,7 @@ fn map_names(machines: &[MachineFrames<'_>]) -> Vec<&'static str> {
     names
 }
 
-/// A line for each draw of each frame.
+/// Table with a line for each draw of each frame.
 #[must_use]
 pub fn draws_csv(machines: &[MachineFrames<'_>]) -> String {
     let kinds = kinds(machines);
@@ -151,7 +151,8 @@ pub fn draws_csv(machines: &[MachineFrames<'_>]) -> String {
     table.into_text()
 }
 
-/// A line for each interval of each frame: how busy cores and L2 were, how much waited for the DRAM, lines over its pins.
+/// Table with a line for each interval of each frame: how busy cores and L2 were, how much waited for the DRAM, lines over
+/// its pins.
 #[must_use]
 pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
     let kinds = kinds(machines);
@@ -196,7 +197,7 @@ fn kinds(machines: &[MachineFrames<'_>]) -> Kinds {
 /// Kinds of traffic with their names.
 type Kinds = &'static [(Traffic, &'static str)];
 
-/// Column names: these, then one for each kind of traffic.
+/// Names of columns: these, then one for each kind of traffic.
 fn columns(first: &[&str], second: &[&str], kinds: Kinds) -> Vec<String> {
     let named = first.iter().chain(second).map(|name| (*name).to_owned());
     let traffic = kinds.iter();

@@ -1,10 +1,10 @@
-//! What a tile costs on a machine, for heat maps.
+//! Costs of a tile on a machine, for heat maps.
 
 use crate::gpu::memory::Traffic;
 use crate::gpu::statistics::TileCost;
 use crate::report::heatmap::TileMeasure;
 
-/// Every cost of a tile, out of what `tiles.csv` says of it.
+/// Measures of a tile's costs, out of its columns in `tiles.csv`.
 pub const TILE_COSTS: &[TileMeasure<TileCost>] = &[
     TileMeasure::total("fragment_cycles", "cycles in the fragment stage", |tile| {
         tile.fragment_cycles.0
@@ -75,7 +75,7 @@ mod tests {
     use crate::report::HeatMap;
     use crate::report::simulation::tests::small_report;
 
-    /// Depends on technique, machine and what the caches hold.
+    /// Costs that depend on technique, machine and contents of the caches.
     const MAY_BE_ZERO: [&str; 8] = [
         "raster_unit",
         "skipped",

@@ -1,4 +1,4 @@
-//! What a model of the hardware said of frames: a table for people; JSON, CSV, gem5's and Perfetto's formats for programs.
+//! Reports of a model of the hardware on frames: a table for people; JSON, CSV, gem5's and Perfetto's formats for programs.
 
 mod csv;
 mod heat;

@@ -1,14 +1,14 @@
-//! Our counters beside Arm's, by the names of Arm's libGPUCounters specification (Mali-G77), so that tables can be read next to a
-//! profiler's. Where the quantities differ, the meaning says how.
+//! Our counters beside Arm's, by the names of Arm's libGPUCounters specification (Mali-G77), so that tables can be read
+//! next to a profiler's. Where the quantities differ, the meaning says how.
 
-/// One of our counters and Arm's.
+/// Pair of one of our counters and Arm's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
     /// Dotted name in JSON; `*` stands for the number of a unit, or for every kind of traffic.
     pub own: &'static str,
     /// Arm's counter, without the prefix that tools add.
     pub arm: &'static str,
-    /// What is counted, and what has to be done to get Arm's figure.
+    /// Meaning of the counter, and the difference to Arm's figure.
     pub meaning: &'static str,
 }
 
@@ -16,7 +16,7 @@ const fn alias(own: &'static str, arm: &'static str, meaning: &'static str) -> A
     Alias { own, arm, meaning }
 }
 
-/// All that have a counterpart.
+/// Aliases of all counters that have a counterpart.
 pub const ALIASES: &[Alias] = &[
     alias("cycles", "MaliGPUActiveCy", "cycles of the frame"),
     alias(
@@ -144,7 +144,7 @@ pub const ALIASES: &[Alias] = &[
 ];
 
 impl Alias {
-    /// Whether `name` is a counter that this alias is about.
+    /// Whether the alias is for the counter `name`.
     #[must_use]
     fn is_about(&self, name: &str) -> bool {
         let (mut own, mut parts) = (self.own.split('.'), name.split('.'));
@@ -158,7 +158,7 @@ impl Alias {
         }
     }
 
-    /// The closest alias of a counter: a name before a pattern.
+    /// Finds the closest alias of a counter: a name before a pattern.
     #[must_use]
     pub fn of(name: &str) -> Option<&'static Self> {
         let exact = ALIASES.iter().find(|alias| alias.own == name);

@@ -1,10 +1,11 @@
-//! Units over simulated time as JSON trace events, which Perfetto and Chrome show: a process for each machine; geometry and raster
-//! phases, tiles by Raster Unit, what each shader core did in a frame, and over time as counters the cores that are busy, hits and misses
-//! of the L2, DRAM traffic by kind, lines that wait for the DRAM, and the tiles that each Raster Unit has in hand. Events are written
-//! one by one: a run of many frames has millions.
+//! Units over simulated time as JSON trace events, which Perfetto and Chrome show: a process for each machine; geometry and
+//! raster phases, tiles by Raster Unit, what each shader core did in a frame, and over time as counters the cores that are
+//! busy, hits and misses of the L2, DRAM traffic by kind, lines that wait for the DRAM, and the tiles that each Raster Unit
+//! has in hand. Events are written one by one: a run of many frames has millions.
 //!
-//! Importers make begin and length of a slice whole nanoseconds, each by itself, and drop slices that then do not nest. Here both are whole
-//! already: a slice goes from the nanosecond of its begin to that of its end, so that what nests in cycles nests in them.
+//! Importers make begin and length of a slice whole nanoseconds, each by itself, and drop slices that then do not nest.
+//! Here both are whole already: a slice goes from the nanosecond of its begin to that of its end, so that what nests in
+//! cycles nests in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -18,19 +19,19 @@ use crate::report::percent;
 use crate::soc::SystemReport;
 use crate::units::{Cycles, Hertz};
 
-/// The row of frames and phases, that of a system's, and the first of tiles.
+/// Rows of frames and phases, of a system's phases, and the first of tiles.
 const PHASES: u64 = 1;
 const SYSTEM: u64 = 2;
 const TILES: u64 = 10;
 /// Rows kept for a Raster Unit or cluster, which has one for each tile inside at a time: more than tiles of a screen.
 const LANES: u64 = 1 << 20;
-/// The first row of shader cores: below all Raster Units, of which there are at most 32. Rows fit 31 bits.
+/// First row of shader cores: below all Raster Units, of which there are at most 32. Rows fit 31 bits.
 const CORES: u64 = 1 << 26;
 
-/// Writes a trace of all frames, one after the other; `stamp` says how it came about.
+/// Writes a trace of all frames, one after the other; `stamp` tells how it came about.
 ///
 /// # Errors
-/// Those of `to`.
+/// Errors of `to`.
 pub fn write_perfetto(
     to: &mut dyn Write,
     stamp: &Value,
@@ -80,12 +81,12 @@ pub fn write_perfetto(
     writeln!(to, "\n]}}")
 }
 
-/// Where events go, one a line, so that files can be looked at.
+/// Writer of events, one a line, so that files can be looked at.
 struct Events<'a> {
     to: &'a mut dyn Write,
-    /// What stands before the next.
+    /// Text before the next event.
     between: &'static str,
-    /// After a failure nothing more is written.
+    /// Result so far; after a failure nothing more is written.
     written: io::Result<()>,
 }
 
@@ -102,7 +103,7 @@ impl Events<'_> {
 struct Track<'a, 'w> {
     process: u64,
     clock: Hertz,
-    /// Of the frame, since the first one's start.
+    /// Start of the frame, since the first one's start.
     start: Cycles,
     events: &'a mut Events<'w>,
 }
@@ -114,7 +115,7 @@ impl Track<'_, '_> {
         }));
     }
 
-    /// Rows of tiles that have any.
+    /// Names rows of tiles that have any.
     fn name_tiles(&mut self, rows: &BTreeSet<u64>) {
         for row in rows {
             let (unit, lane) = ((row - TILES) / LANES, (row - TILES) % LANES);
@@ -129,12 +130,12 @@ impl Track<'_, '_> {
         }
     }
 
-    /// Whole nanoseconds, rounded down.
+    /// Time in whole nanoseconds, rounded down.
     fn nanoseconds(&self, cycles: Cycles) -> u64 {
         self.clock.time_of(cycles).0 / 1000
     }
 
-    /// What lasts for so many cycles, from `from` of the frame on.
+    /// Writes a slice of `cycles` cycles, from `from` of the frame on.
     fn slice(&mut self, row: u64, name: &str, from: Cycles, cycles: Cycles, args: Value) {
         let begin = self.nanoseconds(self.start + from);
         let end = self.nanoseconds(self.start + from + cycles);
@@ -145,7 +146,7 @@ impl Track<'_, '_> {
         self.events.push(&event);
     }
 
-    /// The value of a counter from `at` of the frame on.
+    /// Writes the value of a counter from `at` of the frame on.
     fn counter(&mut self, name: &str, at: Cycles, args: Value) {
         let event = json!({
             "ph": "C", "name": name, "pid": self.process,
@@ -154,7 +155,7 @@ impl Track<'_, '_> {
         self.events.push(&event);
     }
 
-    /// Phases of frames as cores and display see them, and who moved how much.
+    /// Writes phases of frames as cores and display see them, and the bytes of each agent.
     fn system(&mut self, system: &SystemReport) {
         (self.clock, self.start) = (system.clock, Cycles::ZERO);
         self.name("thread_name", SYSTEM, "system");
@@ -183,7 +184,8 @@ impl Track<'_, '_> {
         }
     }
 
-    /// What techniques counted in each phase of a system, counters of one kind, the last word of their names, on a track.
+    /// Writes the techniques' counters in each phase of a system, counters of one kind, the last word of their names, on a
+    /// track.
     fn techniques(&mut self, system: &SystemReport) {
         for phase in &system.technique_phases {
             for technique in &phase.techniques {
@@ -218,7 +220,7 @@ impl Track<'_, '_> {
         self.intervals(frame);
     }
 
-    /// One slice a frame, named by how busy the core was: rows beside each other show how the work was shared out.
+    /// Writes one slice a frame, named by how busy the core was: rows beside each other show how the work was shared out.
     fn cores(&mut self, frame: &FrameReport) {
         for (row, core) in (CORES..).zip(&frame.cores) {
             let activity = &core.activity;
@@ -236,7 +238,7 @@ impl Track<'_, '_> {
         }
     }
 
-    /// How many tiles each Raster Unit has begun and not ended, at every change.
+    /// Writes how many tiles each Raster Unit has begun and not ended, at every change.
     fn tiles_in_hand(&mut self, frame: &FrameReport) {
         let mut changes = BTreeMap::new();
         for cost in frame.tiles.iter().filter(|cost| !cost.skipped) {
@@ -255,7 +257,7 @@ impl Track<'_, '_> {
     fn tiles(&mut self, frame: &FrameReport, rows: &mut BTreeSet<u64>) {
         let mut order: Vec<usize> = (0..frame.tiles.len()).collect();
         order.sort_by_key(|&tile| (frame.tiles[tile].start, tile));
-        // When each row of each Raster Unit is free again: as many rows as tiles are inside at a time.
+        // Times at which each row of each Raster Unit is free again: as many rows as tiles are inside at a time.
         let mut free = vec![Vec::new(); frame.raster_units.len()];
         for tile in order {
             let cost = &frame.tiles[tile];
@@ -283,7 +285,7 @@ impl Track<'_, '_> {
         }
     }
 
-    /// What the model counts every [`INTERVAL`] cycles.
+    /// Writes the model's counts of every [`INTERVAL`] cycles.
     fn intervals(&mut self, frame: &FrameReport) {
         let line = frame.dram.line_bytes.0;
         let ends = frame.intervals.iter().skip(1).map(|next| next.start);
@@ -299,13 +301,13 @@ impl Track<'_, '_> {
             let args = kinds.map(|(kind, lines)| (kind.to_owned(), Value::from(lines * line)));
             let args = Value::Object(args.collect());
             self.counter(&format!("DRAM bytes in {INTERVAL} cycles"), at, args);
-            // As it is at the end.
+            // Value at the end of the interval.
             self.counter(DRAM_QUEUE, end, json!({"lines": interval.dram_queue}));
         }
     }
 }
 
-/// Nanoseconds as microseconds, of which both truncation and rounding make the same nanoseconds again.
+/// Microseconds of nanoseconds, whose truncation and rounding both give these nanoseconds again.
 fn microseconds(nanoseconds: u64) -> f64 {
     let mut time = nanoseconds as f64 / 1e3;
     while ((time * 1e3) as u64) < nanoseconds {
@@ -314,9 +316,9 @@ fn microseconds(nanoseconds: u64) -> f64 {
     time
 }
 
-/// Shader cores that issue instructions, on average over an interval.
+/// Name of the counter of shader cores that issue instructions, on average over an interval.
 const CORES_BUSY: &str = "shader cores busy";
-/// Lines that wait for the DRAM or are on their way.
+/// Name of the counter of lines that wait for the DRAM or are on their way.
 const DRAM_QUEUE: &str = "DRAM queue";
 
 #[cfg(test)]
@@ -447,7 +449,7 @@ mod tests {
         }
     }
 
-    /// Slices of a trace as an importer sees them, which makes whole nanoseconds of both numbers by `whole`: those that are not nested.
+    /// Slices of a trace that are not nested for an importer, which makes whole nanoseconds of both numbers by `whole`.
     fn not_nested(trace: &Value, whole: fn(f64) -> f64) -> Vec<String> {
         let events = trace["traceEvents"].as_array().expect("a list");
         type Slice<'a> = (f64, f64, &'a Value);

@@ -1,5 +1,5 @@
-//! A frame's report as a tree of numbers, and the same tree as a list of dotted names, which tables for programs share. Counters are
-//! integers; ratios, which follow from them, have six decimals.
+//! Record of a frame's report as a tree of numbers, and as a list of dotted names, which tables for programs share.
+//! Counters are integers; ratios, which follow from them, have six decimals.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use serde_json::{Map, Number, Value};
 use crate::gpu::energy::EnergyPart;
 use crate::gpu::{DramReport, FrameReport};
 
-/// The report as JSON: counters, energies in whole pJ and the mean latency as sum and count are integers; only in `derived` are there
-/// fractions, which are the same for the same counters.
+/// Converts the report to JSON: counters, energies in whole pJ and the mean latency as sum and count are integers; only in
+/// `derived` are there fractions, which are equal for equal counters.
 #[must_use]
 pub fn frame_record(report: &FrameReport) -> Value {
     // Every part of a report is a map with names for keys, which JSON can hold.
@@ -30,9 +30,10 @@ pub fn frame_record(report: &FrameReport) -> Value {
 /// Decimals of a ratio, as a power of ten.
 const DECIMALS: f64 = 1e6;
 
-/// What follows from the counters and is asked for first: time in ps, DRAM bytes and instructions of the frame; frames a second if
-/// all were like this one; bytes over the DRAM's pins for each pixel of the screen; and from 0 to 1 the Raster Pipeline's share of the
-/// cycles and the hits of all texture caches by their accesses, merged by warp and of each quad (null without accesses).
+/// Figures that follow from the counters and are looked up first: time in ps, DRAM bytes and instructions of the frame;
+/// frames a second if all were like this one; bytes over the DRAM's pins for each pixel of the screen; and from 0 to 1 the
+/// Raster Pipeline's share of the cycles and the hits of all texture caches by their accesses, merged by warp and of each
+/// quad (null without accesses).
 fn derived(report: &FrameReport) -> Value {
     let ratio = |value: f64| Value::from((value * DECIMALS).round() / DECIMALS);
     let fields = [
@@ -57,7 +58,7 @@ fn derived(report: &FrameReport) -> Value {
     Value::Object(fields.collect())
 }
 
-/// By unit, so that names and not places tell parts apart.
+/// Energy by unit, so that names and not places tell parts apart.
 fn energy(report: &FrameReport) -> Value {
     let Some(energy) = &report.energy else {
         return Value::Null;
@@ -70,7 +71,7 @@ fn energy(report: &FrameReport) -> Value {
     Value::Object(fields)
 }
 
-/// Keys are in lower case, words joined by `_`.
+/// Map of parts by unit; keys are in lower case, words joined by `_`.
 fn by_unit(parts: &[EnergyPart]) -> Map<String, Value> {
     let parts = parts.iter().map(|part| {
         let fields = Map::from_iter([
@@ -93,7 +94,7 @@ fn add_latency(fields: &mut Map<String, Value>, dram: &DramReport) {
     fields.insert("read_latency_count".to_owned(), Value::from(count));
 }
 
-/// Rounds what is no integer.
+/// Rounds numbers that are no integers.
 fn whole(value: &mut Value) {
     match value {
         Value::Object(fields) => fields.values_mut().for_each(whole),
@@ -107,7 +108,7 @@ fn whole(value: &mut Value) {
     }
 }
 
-/// Every number of a record by its dotted name (`dram.reads.texture`, `cores.3.instructions`).
+/// Lists every number of a record by its dotted name (`dram.reads.texture`, `cores.3.instructions`).
 #[must_use]
 pub fn flat(record: &Value) -> Vec<(String, Number)> {
     let mut entries = Vec::new();
@@ -115,7 +116,8 @@ pub fn flat(record: &Value) -> Vec<(String, Number)> {
     entries
 }
 
-/// Every number of a frame by its dotted name, those of alike units summed up: `cores.instructions` is what all cores have executed.
+/// Lists every number of a frame by its dotted name, those of alike units summed up: `cores.instructions` is the sum over
+/// all cores.
 #[must_use]
 pub fn folded(report: &FrameReport) -> BTreeMap<String, Number> {
     let mut sums: BTreeMap<String, Number> = BTreeMap::new();
@@ -132,7 +134,7 @@ pub fn folded(report: &FrameReport) -> BTreeMap<String, Number> {
     sums
 }
 
-/// Whole where both are.
+/// Sum of two numbers, whole where both are.
 fn sum_of(a: &Number, b: &Number) -> Number {
     let whole = a.as_u64().zip(b.as_u64());
     let whole = whole.and_then(|(a, b)| a.checked_add(b)).map(Number::from);

@@ -1,4 +1,5 @@
-//! Counters as gem5 prints its own (`name value # description (Unit)`), a block for each frame, so that its users' scripts read them.
+//! Statistics as gem5 prints its own (`name value # description (Unit)`), a block for each frame, so that its users'
+//! scripts read them.
 
 use std::io::{self, Write};
 
@@ -9,7 +10,7 @@ use super::record::{flat, frame_record};
 /// Writes blocks for all frames of all machines, one by one; `stamp` goes before them as comments.
 ///
 /// # Errors
-/// Those of `to`.
+/// Errors of `to`.
 pub fn write_stats(
     to: &mut dyn Write,
     stamp: &[(&str, &str)],
@@ -38,7 +39,7 @@ pub fn write_stats(
     Ok(())
 }
 
-/// What is counted, Arm's name for it, and its unit.
+/// Description of a counter: its meaning, Arm's name for it, and its unit.
 fn description(name: &str) -> String {
     let unit = unit(name);
     Alias::of(name).map_or_else(
@@ -47,7 +48,7 @@ fn description(name: &str) -> String {
     )
 }
 
-/// The unit that a counter's name implies.
+/// Unit that a counter's name implies.
 fn unit(name: &str) -> &'static str {
     let last = name.rsplit('.').next().unwrap_or_default();
     let in_dram = name.starts_with("dram.");
@@ -78,7 +79,7 @@ fn unit(name: &str) -> &'static str {
     }
 }
 
-/// Units of what follows from counters and is no integer.
+/// Units of derived values that are no integers.
 fn derived_unit(name: &str) -> Option<&'static str> {
     Some(match name.strip_prefix("derived.")? {
         "frames_per_second" => "Count/Second",

@@ -1,4 +1,4 @@
-//! Frames of one machine added up: what tables show.
+//! Summary of one machine: sums over frames, as tables show them.
 
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::DramEnergy;
@@ -11,30 +11,30 @@ use crate::gpu::{FrameReport, TechniqueReport};
 use crate::grid::TileGrid;
 use crate::units::{Cycles, DramCycles, Hertz, Picoseconds};
 
-/// Sums over frames.
+/// Sums over frames of one machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Simulation {
-    /// As the user called the machine.
+    /// Name that the user gave the machine.
     pub machine: String,
-    /// Frames added up.
+    /// Number of frames added up.
     pub n_frames: u64,
-    /// Screen and tiles.
+    /// Size of screen and tiles.
     pub grid: TileGrid,
-    /// The GPU's clock.
+    /// Clock of the GPU.
     pub clock: Hertz,
-    /// Of the frames, one after the other.
+    /// Cycles of the frames, one after the other.
     pub cycles: Cycles,
-    /// Of these, until the last list entry was written.
+    /// Cycles among them until the last list entry was written.
     pub geometry_cycles: Cycles,
     /// Units in the order of the pipeline.
     pub stages: Vec<StageUse>,
     /// First-level caches and the L2.
     pub caches: Vec<CacheUse>,
-    /// DRAM lines asked for to read.
+    /// DRAM lines requested by reads.
     pub reads: TrafficCounts,
     /// DRAM lines handed over to be written.
     pub writes: TrafficCounts,
-    /// Bytes of a line.
+    /// Bytes of a DRAM line.
     pub line_bytes: u64,
     /// Bytes moved over the DRAM's pins.
     pub dram_bytes: u64,
@@ -54,7 +54,7 @@ pub struct Simulation {
     pub latency_p95: DramCycles,
     /// Period of the DRAM's clock.
     pub dram_period: Picoseconds,
-    /// Energy by unit, where the machine says how much.
+    /// Energy by unit; empty where the machine has no energy model.
     pub energy: Vec<EnergyUse>,
     /// Energy of the DRAM, in pJ.
     pub dram_energy: DramEnergy,
@@ -64,66 +64,66 @@ pub struct Simulation {
     pub tiles_skipped: u64,
     /// Tiles that were drawn and not flushed.
     pub flushes_skipped: u64,
-    /// What each technique did.
+    /// Reports of the techniques.
     pub techniques: Vec<TechniqueReport>,
 }
 
-/// A kind of unit.
+/// Use of a kind of unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageUse {
-    /// As tables name it.
+    /// Name of the kind in tables.
     pub name: &'static str,
-    /// How many there are.
+    /// Number of units of this kind.
     pub n_units: u64,
-    /// Summed over units and frames.
+    /// Activity summed over units and frames.
     pub activity: ActivityCounters,
 }
 
-/// A kind of cache.
+/// Use of a kind of cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheUse {
-    /// As tables name it.
+    /// Name of the kind in tables.
     pub name: &'static str,
-    /// Reads and writes.
+    /// Number of reads and writes.
     pub accesses: u64,
     /// Accesses that found their line.
     pub hits: u64,
-    /// Lines asked of the level below; misses on a line that is under way ask for none.
+    /// Lines requested from the level below; misses on a line that is under way request none.
     pub fetched: u64,
 }
 
 /// Energy of a kind of unit, in pJ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EnergyUse {
-    /// As tables name it.
+    /// Name of the kind in tables.
     pub name: &'static str,
-    /// Brought along by a technique of this name, and no unit of the machine.
+    /// Whether it belongs to a technique of this name, and to no unit of the machine.
     pub of_technique: bool,
-    /// Of events, in pJ.
+    /// Dynamic energy of events, in pJ.
     pub dynamic: f64,
-    /// Of time, leakage, in pJ.
+    /// Leakage over time, in pJ.
     pub leakage: f64,
 }
 
 /// Energy of a frame, in pJ.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FrameEnergy {
-    /// All units of the GPU; 0 where the machine does not say.
+    /// Energy of all units of the GPU; 0 where the machine has no energy model.
     pub gpu: f64,
-    /// The DRAM.
+    /// Energy of the DRAM.
     pub dram: f64,
 }
 
 /// Work of the Raster Pipeline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Triangles in tiles.
+    /// Triangles in tiles, counted once for each tile.
     pub primitives: u64,
     /// Quads that the rasteriser emitted.
     pub quads: u64,
-    /// Of these, killed early.
+    /// Quads among them killed early.
     pub killed_early: u64,
-    /// Of these, shaded.
+    /// Quads among them that were shaded.
     pub shaded: u64,
     /// Warps of fragments dispatched.
     pub warps: u64,
@@ -132,7 +132,7 @@ pub struct Work {
 }
 
 impl Simulation {
-    /// The sum of frames; nothing of no frames.
+    /// Sums up frames; `None` without frames.
     #[must_use]
     pub fn of(machine: &str, frames: &[FrameReport]) -> Option<Self> {
         let (first, others) = frames.split_first()?;
@@ -149,7 +149,7 @@ impl Simulation {
         self.add(&other);
     }
 
-    /// The sum of one frame.
+    /// Returns the sum of one frame.
     #[must_use]
     pub fn of_frame(machine: &str, frame: &FrameReport) -> Self {
         let dram = &frame.dram;
@@ -219,7 +219,7 @@ impl Simulation {
         }
     }
 
-    /// Time of a frame on average, in ps.
+    /// Mean time of a frame, in ps.
     #[must_use]
     pub fn time_per_frame(&self) -> f64 {
         self.clock.time_of(self.cycles).0 as f64 / self.n_frames.max(1) as f64
@@ -232,45 +232,45 @@ impl Simulation {
         self.dram_bytes as f64 / pixels.max(1) as f64
     }
 
-    /// Cycles of a frame, on average.
+    /// Mean cycles of a frame.
     #[must_use]
     pub fn cycles_per_frame(&self) -> u64 {
         self.cycles.0 / self.n_frames.max(1)
     }
 
-    /// Frames a second.
+    /// Mean rate in frames a second.
     #[must_use]
     pub fn fps(&self) -> f64 {
         self.clock.0 as f64 * self.n_frames as f64 / self.cycles.0.max(1) as f64
     }
 
-    /// Of the cycles, those of the Raster Pipeline, 0..=1.
+    /// Share of the Raster Pipeline in the cycles, 0..=1.
     #[must_use]
     pub fn raster_share(&self) -> f64 {
         let raster = self.cycles.saturating_sub(self.geometry_cycles);
         raster.0 as f64 / self.cycles.0.max(1) as f64
     }
 
-    /// Tiles of all frames.
+    /// Number of tiles of all frames.
     #[must_use]
     pub fn n_tiles(&self) -> u64 {
         self.n_frames * u64::from(self.grid.n_tiles())
     }
 
-    /// DRAM lines of these kinds, read and written.
+    /// Number of DRAM lines of these kinds, read and written.
     #[must_use]
     pub fn lines(&self, kinds: &[Traffic]) -> u64 {
         let both = |kind: &Traffic| self.reads[*kind] + self.writes[*kind];
         kinds.iter().map(both).sum()
     }
 
-    /// All DRAM lines.
+    /// Number of DRAM lines of all kinds.
     #[must_use]
     pub fn all_lines(&self) -> u64 {
         self.reads.total() + self.writes.total()
     }
 
-    /// Energy of a frame on average, GPU and DRAM, in pJ; GPU 0 where the machine does not say.
+    /// Mean energy of a frame, GPU and DRAM, in pJ; GPU 0 where the machine has no energy model.
     #[must_use]
     pub fn energy_per_frame(&self) -> FrameEnergy {
         let gpu: f64 = (self.energy.iter())
@@ -361,7 +361,7 @@ fn stages(frame: &FrameReport) -> Vec<StageUse> {
     stages
 }
 
-/// Behind assembly, on a machine that renders immediately.
+/// Stages behind assembly, on a machine that renders immediately.
 fn stages_of_clusters(frame: &FrameReport, immediate: &ImmediateReport) -> Vec<StageUse> {
     type Stage = (&'static str, fn(&ClusterCounters) -> ActivityCounters);
     let of_clusters: [Stage; 4] = [
@@ -455,7 +455,7 @@ fn caches(frame: &FrameReport) -> Vec<CacheUse> {
     caches
 }
 
-/// What the L2 asks the DRAM for; colours and the display go past it.
+/// Traffic that the L2 reads from the DRAM; loads and flushes of tiles and the display go past it.
 const L2_KINDS: [Traffic; 7] = [
     Traffic::Command,
     Traffic::Vertex,

@@ -1,4 +1,4 @@
-//! The table that a person reads: one machine, mean over its frames, and a line for each of several machines.
+//! Table for people: one machine, mean over its frames, and a line for each of several machines.
 
 use super::summary::{FrameEnergy, Simulation, StageUse};
 use crate::gpu::FrameReport;
@@ -7,7 +7,7 @@ use crate::report::table::{Align, aligned};
 use crate::report::text::{bytes, counted, decimal, grouped, percent};
 use crate::units::Cycles;
 
-/// Kinds of DRAM traffic as papers tell them apart, and what else there is: each kind of all machines in one of them.
+/// Kinds of DRAM traffic as papers tell them apart, and the rest: each kind of all machines in one of them.
 pub const DRAM_SPLIT: [(&str, &[Traffic]); 6] = [
     (TEXTURES, &[Traffic::Texture]),
     (
@@ -28,10 +28,10 @@ pub const DRAM_SPLIT: [(&str, &[Traffic]); 6] = [
 
 const TEXTURES: &str = "textures";
 
-/// What a paper says of the textures' share.
+/// Textures' share in a paper.
 const TEXTURE_SHARE: &str = "(36 % in Boustrophedonic Frames, Fig. 1)";
 
-/// Right-aligned numbers after a name.
+/// Alignment of a name with right-aligned numbers behind it.
 const NUMBERS: [Align; 6] = [
     Align::Left,
     Align::Right,
@@ -41,12 +41,12 @@ const NUMBERS: [Align; 6] = [
     Align::Right,
 ];
 
-/// What the table says of one frame.
+/// Line of one frame in the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameLine {
     /// Number of the frame.
     pub frame: u64,
-    /// From the first command to the last write.
+    /// Cycles from the first command to the last write.
     pub cycles: Cycles,
     /// Frames a second, if all frames were like this one.
     pub fps: f64,
@@ -71,7 +71,7 @@ impl From<&FrameReport> for FrameLine {
     }
 }
 
-/// Everything about one machine: the mean of its frames, and a line for each if there are several.
+/// Table of one machine: the mean of its frames, and a line for each if there are several.
 #[must_use]
 pub fn simulation_table(scene: &str, sum: &Simulation, frames: &[FrameLine]) -> String {
     let title = title(scene, sum);
@@ -267,7 +267,7 @@ fn traffic(sum: &Simulation) -> String {
     format!("DRAM traffic\n{table}  {moved} over the pins; row hits {hits}{latency}\n")
 }
 
-/// How long reads take, where there are any.
+/// Text on the latencies of reads; empty without reads.
 fn latency(sum: &Simulation) -> String {
     if sum.latency_count == 0 || sum.wait_count == 0 {
         return String::new();
@@ -341,7 +341,7 @@ fn energy(sum: &Simulation) -> String {
     )
 }
 
-/// What techniques left out of all frames, and what each counted; nothing without techniques.
+/// Table of work that techniques left out of all frames, and of their counters; empty without techniques.
 fn left_out(sum: &Simulation) -> String {
     if sum.techniques.is_empty() {
         return String::new();
@@ -372,7 +372,7 @@ fn left_out(sum: &Simulation) -> String {
     )
 }
 
-/// A line for each of several machines; times are compared with the first.
+/// Table with a line for each of several machines; times are compared with the first.
 #[must_use]
 pub fn machines_table(sums: &[Simulation]) -> String {
     let header = [
@@ -395,7 +395,7 @@ pub fn machines_table(sums: &[Simulation]) -> String {
     format!("machines\n{}", aligned(&rows, &align))
 }
 
-/// `first` is the time of a frame on the first machine, in ps.
+/// Row of a machine; `first` is the time of a frame on the first machine, in ps.
 fn machine_row(sum: &Simulation, first: f64) -> Vec<String> {
     let textures = sum
         .caches
@@ -416,7 +416,7 @@ fn machine_row(sum: &Simulation, first: f64) -> Vec<String> {
     ]
 }
 
-/// Share of the tiles that techniques left out; nothing without techniques.
+/// Share of the tiles that techniques left out; empty without techniques.
 fn tiles_skipped(sum: &Simulation) -> String {
     if sum.techniques.is_empty() {
         return String::new();

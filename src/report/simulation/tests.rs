@@ -1,4 +1,4 @@
-//! A report to test with.
+//! Small report for tests.
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameReport, Gpu};
@@ -6,7 +6,7 @@ use crate::grid::TileGrid;
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
-/// A small textured frame on LIBRA's GPU.
+/// Returns the report of a small textured frame on LIBRA's GPU.
 pub(in crate::report) fn small_report() -> FrameReport {
     let grid = TileGrid {
         width: 96,
