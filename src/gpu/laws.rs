@@ -120,7 +120,7 @@ fn whole(picojoules: f64) -> u64 {
 }
 
 impl FrameReport {
-    /// Checks the conservation laws (design, invariant 8) against the facts of the frame.
+    /// Checks the conservation laws (design, invariant 7) against the facts of the frame.
     ///
     /// # Errors
     /// The first law that does not hold.
