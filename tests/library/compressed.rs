@@ -5,7 +5,7 @@
 #[allow(dead_code, reason = "the fuzz targets take more kinds of decisions")]
 mod choices;
 #[path = "../../fuzz/bodies/compressed.rs"]
-mod compressed;
+mod bodies;
 #[path = "../../fuzz/bodies/streams.rs"]
 mod streams;
 
@@ -45,7 +45,7 @@ fn mesh(coding: u8, vertices: u16, triangles: u16, stream: &[u8]) -> Result<Scen
     bytes.extend(vertices.to_le_bytes());
     bytes.extend(triangles.to_le_bytes());
     bytes.extend(stream);
-    load_bytes(compressed::mesh_file(&bytes))
+    load_bytes(bodies::mesh_file(&bytes))
 }
 
 fn only_primitive(scene: &Scene) -> &Primitive {
@@ -108,7 +108,7 @@ fn draco_stream_of_other_sizes_than_its_accessors_is_refused() {
 fn draco_attributes_that_the_stream_lacks_are_refused() {
     let mut bytes = vec![0, 16, 0, 18, 0];
     bytes.extend(DRACO[0].1);
-    let file = compressed::mesh_file(&bytes);
+    let file = bodies::mesh_file(&bytes);
     let replaced = |from: &str, to: &str| {
         assert_eq!(from.len(), to.len(), "the chunk keeps its length");
         let at = file.windows(from.len()).position(|w| w == from.as_bytes());
@@ -281,7 +281,7 @@ fn meshopt_claims_beyond_the_stream_are_refused() {
 
 /// The picture of a square's material, as colours and as data.
 fn pictures(file: &[u8]) -> Vec<TextureImage> {
-    let scene = load_within(compressed::texture_file(file), 1 << 30).expect("a sound file");
+    let scene = load_within(bodies::texture_file(file), 1 << 30).expect("a sound file");
     assert_eq!(scene.warnings, [""; 0], "nothing to say");
     scene.images
 }
@@ -364,7 +364,7 @@ fn ktx2_headers_that_lie_are_refused_before_decoding() {
     let word = |file: &[u8], at: usize, value: u32| {
         let mut file = file.to_vec();
         file[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        let scene = load_bytes(compressed::texture_file(&file)).expect("drawn without it");
+        let scene = load_bytes(bodies::texture_file(&file)).expect("drawn without it");
         scene.warnings.join("; ")
     };
     let uastc = TEXTURES[2].1;
@@ -421,8 +421,8 @@ fn all_streams() -> Vec<Stream> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
     let mut streams: Vec<Stream> = Vec::new();
     let targets: [(&str, FileOf); 2] = [
-        ("compressed_mesh", compressed::mesh_file),
-        ("compressed_texture", compressed::texture_file),
+        ("compressed_mesh", bodies::mesh_file),
+        ("compressed_texture", bodies::texture_file),
     ];
     for (target, file_of) in targets {
         let entries = std::fs::read_dir(folder.join(target)).expect("seeds");
@@ -603,7 +603,7 @@ fn compressed_models_look_as_their_plain_twins() {
     for (compressed, plain) in TWINS {
         let (found, expected) = (folder.join(compressed), folder.join(plain));
         if !found.exists() || !expected.exists() {
-            common::skipped(&format!("{compressed} or its twin is absent"));
+            crate::common::skipped(&format!("{compressed} or its twin is absent"));
             continue;
         }
         let (visible, mean) = difference(&picture(&found), &picture(&expected));

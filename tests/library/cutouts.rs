@@ -132,11 +132,11 @@ fn scene(cards: &[Card], look: &Look) -> Scene {
         primitive.colors.extend(card.tints);
     }
     let texture = (look.image.clone(), look.sampler);
-    unlit::unlit(primitive, look.alpha_mode, texture, look.transform)
+    crate::unlit::unlit(primitive, look.alpha_mode, texture, look.transform)
 }
 
 fn settings() -> RenderSettings {
-    unlit::settings_over(Vec3::new(0.1, 0.3, 0.2), [WIDTH, HEIGHT])
+    crate::unlit::settings_over(Vec3::new(0.1, 0.3, 0.2), [WIDTH, HEIGHT])
 }
 
 const PERSPECTIVE: Projection = Projection::Perspective {

@@ -442,7 +442,7 @@ fn elimination_draws_animated_models_as_ever() {
     let Some(folder) = shared("gltf") else { return };
     let environment = Environment::builtin();
     let mut animated = 0;
-    for path in models::models(&folder) {
+    for path in crate::models::models(&folder) {
         let scene = match load_path(&path, &LoadOptions::default()) {
             Ok(scene) => scene,
             Err(error) => {
@@ -451,7 +451,7 @@ fn elimination_draws_animated_models_as_ever() {
                     "{}: {error}",
                     path.display()
                 );
-                common::skipped(&format!("{}: {error}", path.display()));
+                crate::common::skipped(&format!("{}: {error}", path.display()));
                 continue;
             }
         };

@@ -183,7 +183,7 @@ fn reads(trace: &FrameTrace, first_primitive: u32) -> BTreeMap<QuadName, (u32, V
 
 #[test]
 fn trace_of_a_quad_is_that_without_the_others_of_its_block() {
-    let (mut scene, state) = (spheres::scene(), spheres::state());
+    let (mut scene, state) = (crate::spheres::scene(), crate::spheres::state());
     let whole = with_scene(&scene, &state, |input| {
         trace_by(1, input, Tracing::default())
     });

@@ -736,7 +736,7 @@ fn check_collection(folder: &str) {
     let Some(folder) = shared(folder) else { return };
     let mut wrong = Vec::new();
     let (mut loaded, mut left_out) = (0, 0);
-    for path in models::models(&folder) {
+    for path in crate::models::models(&folder) {
         let missing = required_beyond_ours(&path);
         match load_path(&path, &LoadOptions::default()) {
             Ok(scene) => {

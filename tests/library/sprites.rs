@@ -130,7 +130,7 @@ fn scene(sprites: &[Sprite], look: Look) -> Scene {
         mip: None,
         ..Sampler::default()
     };
-    let mut scene = unlit::unlit(
+    let mut scene = crate::unlit::unlit(
         primitive,
         look.alpha_mode,
         (image(), sampler),
@@ -143,7 +143,7 @@ fn scene(sprites: &[Sprite], look: Look) -> Scene {
 }
 
 fn settings() -> RenderSettings {
-    unlit::settings_over(BEHIND, [WIDTH, HEIGHT])
+    crate::unlit::settings_over(BEHIND, [WIDTH, HEIGHT])
 }
 
 const PARALLEL: Projection = Projection::Orthographic {

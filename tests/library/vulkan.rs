@@ -48,7 +48,7 @@ fn reference() -> Option<Reference> {
     match Reference::new(AdapterChoice::Software) {
         Ok(reference) => Some(reference),
         Err(ReferenceError::NoDriver) if !is_required() => {
-            common::skipped("no Vulkan driver that draws on the CPU");
+            crate::common::skipped("no Vulkan driver that draws on the CPU");
             None
         }
         Err(error) => panic!("{error}"),
@@ -58,7 +58,7 @@ fn reference() -> Option<Reference> {
 /// A model of `../shared`. Where a driver is required, so is the model as soon as there is a `../shared`.
 fn model(file: &str) -> Option<Scene> {
     let Some(path) = shared(&format!("gltf/{file}")) else {
-        let is_lost = is_required() && shared::folder().is_dir();
+        let is_lost = is_required() && crate::shared::folder().is_dir();
         assert!(!is_lost, "../shared is there, gltf/{file} is not");
         return None;
     };

@@ -194,7 +194,7 @@ pub(crate) fn in_a_shell(directory: &Path, command: &str) -> Output {
         .expect("a shell starts")
 }
 
-/// `view` finds nothing wrong with its words, and then no display. Where there is one, `tests/window.rs` opens windows.
+/// `view` finds nothing wrong with its words, and then no display. Where there is one, `window.rs` opens windows.
 fn says_that_there_is_no_display(directory: &Path, command: &str) {
     if !cfg!(all(feature = "window", target_os = "linux")) {
         return;
@@ -220,8 +220,8 @@ fn readme_contributors_run_what_ci_runs() {
     let lines: Vec<Shown> = shown().into_iter().filter(contributors).collect();
     assert!(lines.len() >= 4, "checks that contributors are shown");
     for Shown { line, command } in lines {
-        // Contributors' tests in the release profile that users have already built.
-        let command = command.replace("--release", "--locked --profile ci");
+        // Contributors test in the release profile, with the features that users have already built.
+        let command = command.replace("--release", "--locked --profile ci --features parquet");
         assert!(
             ci.contains(command.as_str()),
             "README.md:{line}: `.ci/run` has no line `{command}`"

@@ -2,8 +2,8 @@
 //! its lines first or last, beside the order in which the frame before used them last.
 //!
 //! The line used first should be the one that waited longest (circular), or the one just used (there and back). The measure
-//! is the mean stack distance by set over the second order after the first: `s - 1` of a circular trace over `s` lines, `(s
-//! - 1) / 2` of one that goes there and back, and nothing can be greater or smaller (Boustrophedonic Frames, section
+//! is the mean stack distance by set over the second order after the first: `s - 1` of a circular trace over `s` lines,
+//! `(s - 1) / 2` of one that goes there and back, and nothing can be greater or smaller (Boustrophedonic Frames, section
 //! III-D).
 
 use serde::{Deserialize, Serialize};
