@@ -1,14 +1,15 @@
-//! Build script: names the commit of the sources in `AZULEJO_GIT_ID`, where they lie in a git repository of their own. A `+` behind it says
-//! that they were changed since. Where the variable is set already, that stays; without git or repository there is none.
+//! Build script: names the commit of the sources in `AZULEJO_GIT_ID`, where they lie in a git repository of their own. A
+//! `+` behind it says that they were changed since. Where the variable is set already, that stays; without git or
+//! repository there is none.
 //!
-//! It runs again only when sources have changed, for which everything is compiled anyway: a commit by itself costs no build. So a program
-//! that was built, then committed, keeps saying what it was built from.
+//! It runs again only when sources have changed, for which everything is compiled anyway: a commit by itself costs no
+//! build. So a program that was built, then committed, keeps saying what it was built from.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// What goes into the program.
+/// Files and folders that the program is built from.
 const SOURCES: [&str; 5] = ["src", "assets", "shaders", "Cargo.toml", "Cargo.lock"];
 
 const VARIABLE: &str = "AZULEJO_GIT_ID";
@@ -27,7 +28,8 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// The commit that is checked out; nothing where the package is only a part of somebody's repository, such as a folder of dependencies.
+/// Commit that is checked out, with `+` where sources were changed since; nothing where the package is only a part of
+/// another repository, such as a folder of dependencies.
 fn commit() -> Option<String> {
     if !git(&["rev-parse", "--show-prefix"])?.is_empty() {
         return None;
@@ -39,7 +41,7 @@ fn commit() -> Option<String> {
     Some(format!("{commit}{changed}"))
 }
 
-/// What git prints, run in the package's folder as build scripts are.
+/// Standard output of git, run in the package's folder as build scripts are.
 fn git(words: &[&str]) -> Option<String> {
     let output = Command::new("git").args(words).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

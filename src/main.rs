@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// Its memory lies in large pages, of which the processor finds more in its table of addresses (TLB).
+/// Allocator with its memory in large pages, of which the processor finds more in its table of addresses (TLB).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

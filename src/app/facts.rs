@@ -1,5 +1,6 @@
-//! What a frame does, gathered where it can be held in memory: every quad of every triangle, with the texels that it reads. It may
-//! take as many bytes as a scene may, which are hundreds of layers over a screen of 1920x1080. A frame is counted before it is traced.
+//! Facts of a frame, gathered where they can be held in memory: every quad of every triangle, with the texels that it
+//! reads. They may take as many bytes as a scene may, which are hundreds of layers over a screen of 1920x1080. A frame is
+//! counted before it is traced.
 
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Frame, Recording, Renderer, Traced, Tracing};
@@ -7,13 +8,13 @@ use crate::report::{bytes, grouped};
 use crate::scene::gltf::LoadOptions;
 use crate::trace::{FrameTrace, RasterCounters};
 
-/// About what the facts of a quad take at most while they are gathered: 8 to 15 bytes were measured.
+/// Bytes of a quad's facts while they are gathered, about and at most: 8 to 15 were measured.
 const QUAD_BYTES: u64 = 16;
 
-/// About what they take for each sample of a shaded quad more: up to 11 were measured.
+/// Bytes that each sample of a shaded quad adds, about and at most: up to 11 were measured.
 const SAMPLE_BYTES: u64 = 12;
 
-/// A frame that does more than can be held.
+/// Refusal of a frame that does more than can be held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the frame's {} quads and what they read would take about {} of memory to trace; expected at most {}",
@@ -28,11 +29,11 @@ pub(in crate::app) struct TooManyFacts {
 }
 
 impl TooManyFacts {
-    /// How to go on.
+    /// Advice to show with the message.
     pub(in crate::app) const HINT: &str = "a smaller picture (--size), or fewer things over each other, has fewer quads; `azulejo render` counts them without a trace";
 }
 
-/// All that the pipeline does for a frame.
+/// Traces all that the pipeline does for a frame.
 ///
 /// # Errors
 /// If it does too much for that: the frame is drawn once and counted before.
@@ -44,7 +45,7 @@ pub(in crate::app) fn trace(
     Ok(trace_checked(renderer, list, Tracing::default()))
 }
 
-/// The same of a frame that is known not to do too much.
+/// Traces a frame that is known not to do too much.
 pub(in crate::app) fn trace_checked(
     renderer: &mut Renderer,
     list: &DrawList<'_, DrawProgram<'_>>,
@@ -65,7 +66,7 @@ pub(in crate::app) fn check(
     counters.map_or(Ok(()), |counters| check_counted(&counters.raster))
 }
 
-/// The same of one that is counted.
+/// Refuses the counters of a frame that does too much.
 pub(in crate::app) fn check_counted(counters: &RasterCounters) -> Result<(), TooManyFacts> {
     let most = LoadOptions::default().memory_limit;
     let quads = counters.quads_rasterised;

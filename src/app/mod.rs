@@ -1,4 +1,5 @@
-//! Out of the house: what users touch. The only room that prints and reads the clock, the environment and arguments.
+//! User interfaces: the command line and the window. The only room that prints and reads the clock, the environment and
+//! arguments.
 
 pub mod cli;
 mod facts;

@@ -1,4 +1,5 @@
-//! What runs frames: a GPU by itself, or among those who share its memory, where its machine says that it has neighbours.
+//! Machine models that run frames: a GPU by itself, or among the agents that share its memory, where its machine says that
+//! it has neighbours.
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameReport, Gpu};
@@ -6,7 +7,7 @@ use crate::soc::{SocSpec, System, SystemError, SystemReport, Totals};
 use crate::technique::{Technique, machine_with};
 use crate::trace::FrameTrace;
 
-/// A machine under way.
+/// Machine model that executes frames one after another.
 #[derive(Debug)]
 pub(in crate::app) enum Model {
     Gpu(Box<Gpu>),
@@ -14,7 +15,7 @@ pub(in crate::app) enum Model {
 }
 
 impl Model {
-    /// The machine with techniques, switched on.
+    /// Builds the machine with its techniques switched on.
     ///
     /// # Errors
     /// If there can be no such machine.
@@ -29,10 +30,10 @@ impl Model {
         })
     }
 
-    /// The same; each agent of a system also does its work alone, for slowdowns.
+    /// Makes each agent of a system also do its work alone, for slowdowns; leaves a GPU by itself as it is.
     ///
     /// # Errors
-    /// As before.
+    /// If the machine cannot be built a second time.
     pub(in crate::app) fn beside_alone(self) -> Result<Self, SystemError> {
         Ok(match self {
             Self::System(system) => Self::System(Box::new(system.beside_alone()?)),
@@ -54,7 +55,7 @@ impl Model {
         }
     }
 
-    /// Runs a frame, and what lies between it and the one before.
+    /// Executes a frame; a system also prepares and queues it.
     ///
     /// # Errors
     /// If the machine stands still, or its counters do not agree.
@@ -68,7 +69,7 @@ impl Model {
         }
     }
 
-    /// All that a system has counted so far; nothing of a GPU by itself.
+    /// Counters of a system so far; none of a GPU by itself.
     pub(in crate::app) fn totals(&self) -> Totals {
         match self {
             Self::Gpu(_) => Totals::default(),
@@ -76,7 +77,7 @@ impl Model {
         }
     }
 
-    /// What all who share the memory did, where it is shared.
+    /// Report on all agents that share the memory; none for a GPU by itself.
     pub(in crate::app) fn system(&self) -> Option<SystemReport> {
         match self {
             Self::Gpu(_) => None,

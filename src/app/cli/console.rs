@@ -1,4 +1,4 @@
-//! Where words go: results to standard output, everything else to standard error, and progress only to a terminal.
+//! Console output: results to standard output, everything else to standard error, and progress only to a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::failure::{Failure, Outcome};
 
-/// Between two looks at how far work is.
+/// Interval between two looks at how far work is.
 const TICK: Duration = Duration::from_millis(120);
 /// Warnings of one source that are shown unless all are asked for.
 const WARNINGS_SHOWN: usize = 8;
 
-/// How talkative the program is.
+/// Verbosity of the program, and the stream that takes its results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Console {
     quiet: bool,
@@ -23,12 +23,12 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// Also sets up the logger, by which libraries speak; `RUST_LOG` overrides what it lets through.
+    /// Creates the console and sets up the logger, by which libraries speak; `RUST_LOG` overrides what it lets through.
     pub(super) fn new(quiet: bool, verbose: bool) -> Self {
         let filter = match (quiet, verbose) {
             (true, _) => "off",
             (_, true) => "warn,azulejo=debug",
-            // Drivers complain of much that does not matter; what does comes back as an error.
+            // Drivers complain of much that does not matter; a failure that does comes back as an error.
             _ => "off,azulejo=warn",
         };
         let environment = env_logger::Env::default().default_filter_or(filter);
@@ -46,7 +46,7 @@ impl Console {
         }
     }
 
-    /// The same without warnings and progress.
+    /// Switches warnings and progress off.
     pub(super) fn silent(self) -> Self {
         Self {
             quiet: true,
@@ -54,7 +54,7 @@ impl Console {
         }
     }
 
-    /// The same with results on standard error if a file `takes` standard output.
+    /// Moves results to standard error if a file `takes` standard output.
     pub(super) fn beside_file(self, takes: bool) -> Self {
         Self {
             aside: takes,
@@ -62,7 +62,7 @@ impl Console {
         }
     }
 
-    /// A result, as it is.
+    /// Prints a result as it is.
     pub(super) fn print(self, text: &str) -> Outcome {
         if self.aside {
             self.say(text.trim_end());
@@ -73,7 +73,7 @@ impl Console {
         Ok(out.flush()?)
     }
 
-    /// A value as JSON.
+    /// Prints a value as JSON, indented.
     pub(super) fn print_json(self, value: &impl serde::Serialize) -> Outcome {
         if self.aside {
             let text = serde_json::to_string_pretty(value).map_err(Failure::new)?;
@@ -86,7 +86,7 @@ impl Console {
         Ok(out.flush()?)
     }
 
-    /// What is odd about `source`, one sentence each.
+    /// Prints warnings about `source`, one sentence each; past the first [`WARNINGS_SHOWN`] only with --verbose.
     pub(super) fn warn(self, source: &str, warnings: &[String]) {
         if self.quiet {
             return;
@@ -107,14 +107,14 @@ impl Console {
         }
     }
 
-    /// What was done, for who reads along.
+    /// Prints a note on finished work to standard error, unless quiet.
     pub(super) fn note(self, text: &str) {
         if !self.quiet {
             self.say(text);
         }
     }
 
-    /// Why the command ends early.
+    /// Prints why the command ends early, with the hint.
     pub(super) fn error(self, failure: &Failure) {
         self.say(&format!("error: {}", failure.message));
         if let Some(hint) = &failure.hint {
@@ -124,11 +124,11 @@ impl Console {
 
     #[expect(clippy::unused_self, reason = "all words go through the console")]
     fn say(self, text: &str) {
-        // Nobody is left to tell if standard error is gone.
+        // Nothing is left to report to if standard error is gone.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
-    /// A bar with rate and time left for `steps` steps of the same kind; nothing unless on a terminal.
+    /// Progress bar with rate and time left for `steps` steps of the same kind; nothing unless on a terminal.
     pub(super) fn progress(self, steps: u64, what: &str) -> ProgressBar {
         if steps <= 1 {
             // A bar of one step would stand at its beginning until all is done.
@@ -140,8 +140,8 @@ impl Console {
         bar
     }
 
-    /// A bar with rate, time so far and time left for `tiles` of a frame or of frames, to be moved by [`watched`]; nothing unless on a
-    /// terminal.
+    /// Progress bar with rate, time so far and time left for `tiles` of a frame or of frames, to be moved by [`watched`];
+    /// nothing unless on a terminal.
     pub(super) fn tiles(self, tiles: u64, what: &str) -> ProgressBar {
         let style = "{msg} [{bar:32}] {pos}/{len} tiles  {per_sec}  {elapsed}  ETA {left}";
         let bar = self.bar(Some(tiles), style).with_message(what.to_owned());
@@ -149,13 +149,13 @@ impl Console {
         bar
     }
 
-    /// A bar with rate and time left for `bytes` to read; nothing unless on a terminal.
+    /// Progress bar with rate and time left for `bytes` to read; nothing unless on a terminal.
     pub(super) fn reading(self, bytes: u64, what: &str) -> ProgressBar {
         let style = "{msg} [{bar:32}] {bytes}/{total_bytes}  {bytes_per_sec}  ETA {eta}";
         self.bar(Some(bytes), style).with_message(what.to_owned())
     }
 
-    /// A turning sign with the time so far, for work of unknown length; nothing unless on a terminal.
+    /// Spinner with the time so far, for work of unknown length; nothing unless on a terminal.
     pub(super) fn spinner(self, what: &str) -> ProgressBar {
         let bar = self.bar(None, "{spinner} {msg}  {elapsed}");
         bar.enable_steady_tick(TICK);
@@ -177,7 +177,7 @@ impl Console {
     }
 }
 
-/// Does `work` and moves the bar meanwhile to where `position` says that it is.
+/// Runs `work` and meanwhile moves the bar to the step that `position` returns.
 pub(super) fn watched<T>(
     bar: &ProgressBar,
     position: impl Fn() -> u64 + Sync,
@@ -201,7 +201,7 @@ pub(super) fn watched<T>(
     })
 }
 
-/// The time left by the steps so far, which says nothing before the first.
+/// Time left by the steps so far, which say nothing before the first.
 fn time_left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
     // A line that cannot be shown is no loss.
     let _ = match state.pos() {

@@ -1,4 +1,4 @@
-//! Why a command ends early: a message that names file and element, and how to go on.
+//! Failures of commands: a message that names file and element, and how to go on.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -12,24 +12,24 @@ pub(super) const FAILED: u8 = 1;
 /// Exit code of a command line that makes no sense.
 pub(super) const USAGE: u8 = 2;
 
-/// How a command ends.
+/// Result of a command, or of a step of one.
 pub(super) type Outcome<T = ()> = Result<T, Failure>;
 
-/// An error for people.
+/// Error message for the terminal, with its hint and exit code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
-    /// What is wrong where, and what was expected.
+    /// Problem and its place, and what was expected.
     pub(super) message: String,
-    /// How to go on.
+    /// Way to go on, printed below the message.
     pub(super) hint: Option<String>,
-    /// [`FAILED`] or [`USAGE`].
+    /// [`FAILED`], [`USAGE`], or that of a shell for a signal.
     pub(super) exit_code: u8,
-    /// The reader of our output went away; nothing is wrong.
+    /// True where the reader of our output went away; nothing is wrong.
     pub(super) is_broken_pipe: bool,
 }
 
 impl Failure {
-    /// Something could not be done.
+    /// Failure to do what was asked, with exit code [`FAILED`].
     pub(super) fn new(message: impl Display) -> Self {
         Self {
             message: message.to_string(),
@@ -39,7 +39,7 @@ impl Failure {
         }
     }
 
-    /// The command line makes no sense.
+    /// Failure of a command line that makes no sense, with exit code [`USAGE`].
     pub(super) fn usage(message: impl Display) -> Self {
         Self {
             exit_code: USAGE,
@@ -47,7 +47,7 @@ impl Failure {
         }
     }
 
-    /// `path`: what went wrong with it, and each cause that the message does not say already.
+    /// Failure at `path`: the error, and each cause that its message does not say already.
     pub(super) fn of_error(path: &Path, error: &dyn Error) -> Self {
         let mut message = error.to_string();
         let mut cause = error.source();
@@ -61,12 +61,12 @@ impl Failure {
         Self::of_file(path, message)
     }
 
-    /// `path`: what went wrong with it.
+    /// Failure at `path`: the problem with it.
     pub(super) fn of_file(path: &Path, problem: impl Display) -> Self {
         Self::new(format!("{}: {problem}", path.display()))
     }
 
-    /// The same with a way to go on.
+    /// Adds a way to go on.
     pub(super) fn hint(self, hint: impl Display) -> Self {
         Self {
             hint: Some(hint.to_string()),
@@ -75,14 +75,14 @@ impl Failure {
     }
 }
 
-/// Of a frame that cannot be traced.
+/// Failure of a frame that cannot be traced.
 impl From<TooManyFacts> for Failure {
     fn from(error: TooManyFacts) -> Self {
         Self::new(error).hint(TooManyFacts::HINT)
     }
 }
 
-/// Of writing to standard output.
+/// Failure of writing to standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self {

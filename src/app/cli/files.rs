@@ -1,4 +1,4 @@
-//! Pictures as files, and their names.
+//! Pictures as files, and maps as pictures.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::scene::read_file;
 /// Bytes of a decoded picture, at most: those of the largest that is drawn.
 const MAX_DECODED: u64 = 1 << 30;
 
-/// Writes a PNG file that says how it came about; the name that it got.
+/// Writes a PNG file that says how it came about; returns the name that it got.
 pub(super) fn save(
     outputs: &Outputs,
     file: &Path,
@@ -29,7 +29,7 @@ pub(super) fn save(
     outputs.write(file, &bytes)
 }
 
-/// The picture in a PNG, JPEG or WebP file, of as many pixels as are drawn at most.
+/// Reads a PNG, JPEG or WebP file, of as many pixels as are drawn at most.
 pub(super) fn picture_file(file: &Path) -> Outcome<Picture> {
     let bytes = read_file(file, MAX_DECODED).map_err(|error| Failure::of_file(file, error))?;
     let decoded = decode(bytes).map_err(|problem| Failure::of_file(file, problem))?;
@@ -63,7 +63,7 @@ fn decode(bytes: Vec<u8>) -> Result<RgbaImage, String> {
     Ok(decoded.into_rgba8())
 }
 
-/// A drawn map as a picture to save.
+/// Converts a drawn map to a picture to save.
 pub(super) fn picture_of(bitmap: Bitmap) -> Picture {
     Picture {
         width: bitmap.width,

@@ -1,12 +1,12 @@
-//! Ctrl-C and termination: temporary files go, old files stay as they were, and a command that can finish what is half done gets the
-//! time for it.
+//! Ctrl-C and termination: temporary files go, old files stay as they were, and a command that can finish what is half done
+//! gets the time for it.
 //!
-//! A thread waits for SIGINT and SIGTERM. It removes all temporary files and ends the program as the signal would. Where a command has
-//! asked for it ([`finish_frames`]), the first signal only raises a flag that the command's loop looks at between frames; a second
-//! signal, or [`PATIENCE`] without an end, ends the program at once. Where all files of a run are in place ([`all_in_place`]) the run is
-//! done and may end by itself, as its exit code then says. A disk that does not answer is waited for no longer than
-//! [`DISK_PATIENCE`]: what it is still writing is then left under its temporary name. Other systems than Unix end the program as they
-//! always do.
+//! A thread waits for SIGINT and SIGTERM. It removes all temporary files and ends the program as the signal would. Where a
+//! command has asked for it ([`finish_frames`]), the first signal only raises a flag that the command's loop looks at
+//! between frames; a second signal, or [`PATIENCE`] without an end, ends the program at once. Where all files of a run are
+//! in place ([`all_in_place`]) the run is done and may end by itself, as its exit code then says. A disk that does not
+//! answer is waited for no longer than [`DISK_PATIENCE`]: what it is still writing is then left under its temporary name.
+//! Other systems than Unix end the program as they always do.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,37 +15,37 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::failure::Failure;
 
-/// How long a command may take to finish what is half done, before it is ended.
+/// Time that a command may take to finish what is half done, before it is ended.
 #[cfg(unix)]
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// How long a command may take to end whose files are all in place.
+/// Time that a command may take to end once its files are all in place.
 #[cfg(unix)]
 const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// How long the end waits for a file that is just being made, renamed or removed.
+/// Time that the end waits for a file that is just being made, renamed or removed.
 #[cfg(unix)]
 const DISK_PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
-/// Between two looks at whether it is.
+/// Poll interval of these waits.
 #[cfg(unix)]
 const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Files that must not outlive the program. Who makes, removes or renames one holds the lock meanwhile.
+/// Files that must not outlive the program. The lock is held while one is made, removed or renamed.
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Number of the signal that asks for the end; 0 before.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-/// Whether the command wants to finish.
+/// Whether the command has asked to finish by itself.
 static FINISHING: AtomicBool = AtomicBool::new(false);
 /// Whether all files of the run have their names. Changes only while [`TEMPORARIES`] is locked.
 static IN_PLACE: AtomicBool = AtomicBool::new(false);
 
-/// The set of temporary files. While it is held, a signal waits a while before it ends the program.
+/// Locks the set of temporary files. While it is held, a signal waits a while before it ends the program.
 pub(super) fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says that the last file of the run has got its name: what is left is to print and to end. `temporaries` is still locked, so that no
-/// signal comes between the name and this.
+/// Marks all files of the run as in place, as the last one has got its name: what is left is to print and to end.
+/// `temporaries` is still locked, so that no signal comes between the name and this.
 pub(super) fn all_in_place(_temporaries: &MutexGuard<'static, BTreeSet<PathBuf>>) {
     IN_PLACE.store(true, Ordering::SeqCst);
 }
@@ -56,12 +56,12 @@ pub(super) fn finish_frames() -> Flag {
     Flag(())
 }
 
-/// What a command looks at that finishes by itself.
+/// Interrupt flag, which a command that finishes by itself reads between frames.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Flag(());
 
 impl Flag {
-    /// Whether it is time to come to an end.
+    /// Whether a signal has asked for the end.
     #[expect(
         clippy::unused_self,
         reason = "only who has promised to finish may ask"
@@ -71,7 +71,7 @@ impl Flag {
     }
 }
 
-/// What a command that was interrupted ends with; `done` says what there is.
+/// Failure of an interrupted command; `done` says which results there are.
 pub(super) fn failure(done: &str) -> Failure {
     let signal = SIGNAL.load(Ordering::SeqCst);
     Failure {
@@ -81,7 +81,8 @@ pub(super) fn failure(done: &str) -> Failure {
     }
 }
 
-/// Starts the thread. Without it, as where the system has no more threads, signals end the program and may leave temporary files.
+/// Starts the thread that waits for signals. Without it, as where the system has no more threads, signals end the program
+/// and may leave temporary files.
 #[cfg(unix)]
 pub(super) fn install() {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -113,7 +114,7 @@ fn wait(mut signals: signal_hook::iterator::Signals) {
     end(first)
 }
 
-/// Removes what must not stay and ends the program as the signal does.
+/// Removes the temporary files and ends the program as the signal does.
 #[cfg(unix)]
 fn end(signal: i32) -> ! {
     let mut files = held_within(&TEMPORARIES, DISK_PATIENCE);
@@ -126,7 +127,7 @@ fn end(signal: i32) -> ! {
     // Held to the end, so that nothing is made meanwhile.
     match &files {
         Some(files) => files.iter().for_each(|file| {
-            // It is gone, or its folder is: nothing more can be done.
+            // The file is gone, or its folder is: nothing more can be done.
             let _ = std::fs::remove_file(file);
         }),
         None => say_left(),
@@ -136,7 +137,7 @@ fn end(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// The lock, unless another thread holds it for as long as `patience`.
+/// Takes the lock, unless another thread holds it for as long as `patience`.
 #[cfg(unix)]
 fn held_within<T>(mutex: &Mutex<T>, patience: std::time::Duration) -> Option<MutexGuard<'_, T>> {
     use std::sync::TryLockError;
@@ -151,13 +152,13 @@ fn held_within<T>(mutex: &Mutex<T>, patience: std::time::Duration) -> Option<Mut
     }
 }
 
-/// A rename is done or not done: what was there before is whole, whichever it is.
+/// Reports that a temporary file may be left. A rename is done or not: the content there before is whole in both cases.
 #[cfg(unix)]
 fn say_left() {
     use std::io::Write;
     let text = "error: interrupted while the disk did not answer; what was there before is unchanged or replaced as a whole, and a \
         file named .azulejo-*.part may be left";
-    // Nobody is left to tell if standard error is gone.
+    // Nothing is left to report to if standard error is gone.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
@@ -167,7 +168,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::{Duration, Instant};
 
-    /// Another thread holds `mutex` until the answer is in.
+    /// Lets another thread hold `mutex` until the answer is in.
     fn held_by_another(mutex: &Mutex<u8>, patience: Duration) -> Option<u8> {
         let (is_held, wait) = channel();
         let (release, until_released) = channel();

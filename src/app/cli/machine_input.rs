@@ -1,4 +1,5 @@
-//! A machine as users name it: one that comes with the program, or a TOML file. Files of parameters are small, regular files.
+//! Machines as users name them: one that comes with the program, or a TOML file. Files of parameters are small, regular
+//! files.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -12,7 +13,7 @@ use crate::gpu::parameters::ParameterError;
 use crate::soc::SocSpec;
 use crate::technique;
 
-/// A machine by name or file, with changes, whose parameters of techniques and of a system on chip are valid.
+/// Loads a machine by name or file, with changes; its parameters of techniques and of a system on chip are valid.
 pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
     let machine = load_without_techniques(name, overlays)?;
     technique::check_parameters(&machine).map_err(refused)?;
@@ -25,7 +26,7 @@ pub(super) fn is_built_in(name: &str) -> bool {
     machine::built_in(name).is_some()
 }
 
-/// All text that a machine comes from: its file's and those of the files that it includes.
+/// Joins all text that a machine comes from: its file's and those of the files that it includes.
 ///
 /// # Errors
 /// As for [`load_machine`].
@@ -84,7 +85,7 @@ fn included(file: &Path, include: &str) -> Result<String, String> {
     text.map_err(|error| format!("a machine by name, or a TOML file ({error})"))
 }
 
-/// The text of a file of parameters; what is no regular file or longer than a megabyte is none.
+/// Reads the text of a file of parameters; refuses one that is no regular file or longer than a megabyte.
 pub(super) fn read_parameters(path: &Path) -> io::Result<String> {
     const MOST: u64 = 1 << 20;
     let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
@@ -102,7 +103,7 @@ pub(super) fn read_parameters(path: &Path) -> io::Result<String> {
 }
 
 fn refused(error: ParameterError) -> Failure {
-    // What the command line changes is as wrong as a name that it has wrong; a file that is wrong is a file's fault.
+    // A wrong change on the command line is wrong usage, as a wrong name is; a wrong file is a file's fault.
     let failure = if error.file == "--set" {
         Failure::usage(error)
     } else {

@@ -1,5 +1,5 @@
-//! The command line: what was typed (`args`) becomes what will be done (`shot`), a command does it, and its outcome
-//! becomes an exit code: 0 done, 1 failed, 2 wrong usage.
+//! Command line: what was typed (`args`) becomes what will be done (`shot`), a command does it, and its outcome becomes an
+//! exit code: 0 done, 1 failed, 2 wrong usage.
 //!
 //! Results go to standard output; progress, warnings and errors go to standard error, so that pipes carry results only.
 
@@ -30,7 +30,8 @@ use console::Console;
 use failure::Outcome;
 use likeness::most_like;
 
-/// A tile-based GPU in software: draws glTF scenes the way a mobile GPU does, and counts what each frame, tile and draw costs.
+/// A tile-based GPU in software: draws glTF scenes the way a mobile GPU does, and counts what each frame, tile and draw
+/// costs.
 #[derive(Debug, Parser)]
 #[command(name = "azulejo", version, about, propagate_version = true)]
 #[command(args_override_self = true, max_term_width = 110)]
@@ -46,7 +47,7 @@ struct Cli {
     verbose: bool,
 }
 
-/// What a scene alone means.
+/// Help text on a command line that is a scene alone.
 const IMPLIED: &str = "`azulejo SCENE` (a file or a demo) is short for `azulejo view SCENE` where there is a display, else, or with options of \
     `render`, for `azulejo render SCENE`.
 
@@ -69,18 +70,18 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     finish(console, outcome)
 }
 
-/// What was typed.
+/// Parses what was typed.
 ///
 /// # Errors
-/// What is wrong with it; help and version too.
+/// Everything that is wrong with it; help and version too.
 fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command = taking_negative_numbers(Cli::command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// A negative number behind an option is its value, so that an option that refuses it is named; clap would look for an option of
-/// the number's name.
+/// Takes a negative number behind an option as its value, so that an option that refuses it is named; clap would look for
+/// an option of the number's name.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command
         .mut_args(|arg| {
@@ -93,7 +94,7 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
 fn finish(console: Console, outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        // Who closed the pipe has read enough.
+        // The reader closed the pipe: it has read enough.
         Err(failure) if failure.is_broken_pipe => ExitCode::SUCCESS,
         Err(failure) => {
             console.error(&failure);
@@ -102,9 +103,9 @@ fn finish(console: Console, outcome: Outcome) -> ExitCode {
     }
 }
 
-/// Help and version are no errors for clap's users, but come as such.
+/// Prints what clap says instead of a command line. Help and version are no errors for clap's users, but come as such.
 fn report_usage(error: &clap::Error) -> ExitCode {
-    // Nobody is left to tell if the terminal is gone.
+    // Nothing is left to report to if the terminal is gone.
     let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(failure::USAGE))
 }
@@ -112,13 +113,14 @@ fn report_usage(error: &clap::Error) -> ExitCode {
 #[cfg(feature = "window")]
 use super::window::display_is_likely;
 
-/// Without the window there is nothing to show on a display.
+/// False without the window: there is nothing to show on a display.
 #[cfg(not(feature = "window"))]
 fn display_is_likely() -> bool {
     false
 }
 
-/// `azulejo Fox.glb` means `azulejo view Fox.glb` on a display if `view` takes the options, else `azulejo render Fox.glb`.
+/// Inserts the command before a scene: `azulejo Fox.glb` means `azulejo view Fox.glb` on a display if `view` takes the
+/// options, else `azulejo render Fox.glb`.
 fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsString> {
     let first = arguments.get(1).map(OsString::as_os_str);
     if !first.is_some_and(is_scene) {
@@ -137,8 +139,8 @@ fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsStr
     }
 }
 
-/// Whether an argument can only be a scene: named like one, a demo, more like a demo than like any command, or an existing file that is
-/// no command.
+/// Whether an argument can only be a scene: named like one, a demo, more like a demo than like any command, or an existing
+/// file that is no command.
 fn is_scene(argument: &OsStr) -> bool {
     let path = Path::new(argument);
     let endings = ["glb", "gltf", "obj"];

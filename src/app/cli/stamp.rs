@@ -1,19 +1,19 @@
-//! How a result came about: program, version, command line and scene, for JSON and for the text chunks of pictures; of results about
-//! demos and traces all that decides them, as a fingerprint.
+//! Provenance of results: program, version, command line and scene, for JSON and for the text chunks of pictures; for
+//! results about demos and traces all that decides them, as a fingerprint.
 
 use serde::Serialize;
 
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
 
-/// How a result came about that is not of one scene.
+/// Provenance of a result that is not of one scene.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Provenance {
-    /// Program and version.
+    /// Program and version, [`GENERATOR`].
     generator: String,
     /// Commit, with `+` where sources were changed since, as far as the build knew it (`src/build.rs`).
     #[serde(skip_serializing_if = "Option::is_none")]
     git: Option<&'static str>,
-    /// Of all numbers: the same inputs give the same result.
+    /// Version of all numbers: the same inputs give the same result as long as it stays.
     results_version: u32,
     /// The command line, quoted for a shell; without the number of threads, which changes nothing.
     command: String,
@@ -22,7 +22,7 @@ pub(super) struct Provenance {
 }
 
 impl Provenance {
-    /// Of a result of these inputs, made by this process.
+    /// Provenance of a result of these inputs, made by this process.
     pub(super) fn of(inputs: Fingerprint) -> Self {
         Self {
             generator: GENERATOR.to_owned(),
@@ -34,25 +34,25 @@ impl Provenance {
     }
 }
 
-/// Program and version.
+/// Program and version, as results name them.
 const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
 /// Commit, as far as the build knew it.
 const GIT: Option<&str> = option_env!("AZULEJO_GIT_ID");
 
-/// The command line of this process.
+/// Command line of this process, with `azulejo` as its first word.
 fn words() -> Vec<String> {
     let words = std::env::args_os().skip(1);
     let words = words.map(|word| word.to_string_lossy().into_owned());
     std::iter::once("azulejo".to_owned()).chain(words).collect()
 }
 
-/// A command line that gives the same result on any number of threads.
+/// Drops the number of threads, so that the command line gives the same result on any.
 fn without_threads(words: &[String]) -> Vec<String> {
     const THREADS: &str = "--threads";
     let (mut line, mut words) = (Vec::new(), words.iter());
     while let Some(word) = words.next() {
         if word == THREADS {
-            // Its number.
+            // The number behind the option.
             words.next();
         } else if !word.starts_with("--threads=") {
             line.push(word.clone());
@@ -61,10 +61,10 @@ fn without_threads(words: &[String]) -> Vec<String> {
     line
 }
 
-/// What every result file carries.
+/// Provenance of a result about one scene, which every result file carries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Stamp {
-    /// Program and version.
+    /// Program and version, [`GENERATOR`].
     pub(super) generator: String,
     /// Commit, with `+` where sources were changed since, as far as the build knew it (`src/build.rs`).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// Of a result about the scene of this name and hash, made by this process.
+    /// Stamp of a result about the scene of this name and hash, made by this process.
     pub(super) fn new(scene: &str, hash: u32) -> Self {
         Self {
             generator: GENERATOR.to_owned(),
@@ -89,7 +89,8 @@ impl Stamp {
         }
     }
 
-    /// As keywords and texts of a PNG file; without the commit, so that commits which draw the same pixels write the same bytes.
+    /// Keywords and texts of a PNG file; without the commit, so that commits which draw the same pixels write the same
+    /// bytes.
     pub(super) fn texts(&self) -> Vec<(&'static str, &str)> {
         vec![
             ("Software", self.generator.as_str()),
@@ -106,13 +107,13 @@ impl Stamp {
     }
 }
 
-/// Words as a command line that a POSIX shell splits into them again.
+/// Joins words into a command line that a POSIX shell splits into them again.
 pub(super) fn shell_line(words: &[String]) -> String {
     let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
     words.join(" ")
 }
 
-/// A word as a POSIX shell takes it back.
+/// Quotes a word such that a POSIX shell takes it back.
 pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_=+,./:@%^".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! `-` as an input: what comes through standard input, read once and kept, as a scene may be loaded for several screens.
+//! `-` as an input: bytes from standard input, read once and kept, as a scene may be loaded for several screens.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 
 use super::failure::{Failure, Outcome};
 
-/// The name that means standard input, and what a device of the same meaning is called.
+/// Names of standard input: `-`, and devices of the same meaning.
 const NAMES: [&str; 3] = ["-", "/dev/stdin", "/dev/fd/0"];
-/// What results are called.
+/// Name of a scene from standard input, and so of its results.
 pub(super) const NAME: &str = "stdin";
 /// Most bytes that are kept in memory.
 const MAX_BYTES: u64 = 512 << 20;
-/// How scenes and traces begin; a .gltf is an object of JSON.
+/// First bytes of scenes and traces; a .gltf is an object of JSON.
 const STARTS: [&[u8]; 2] = [b"glTF", b"azulejo\0"];
 
 /// Whether `file` means standard input.
@@ -20,10 +20,10 @@ pub(super) fn is_meant(file: &Path) -> bool {
     NAMES.iter().any(|name| file == Path::new(name))
 }
 
-/// All of it.
+/// All bytes of standard input.
 ///
 /// # Errors
-/// Where it is neither a scene nor a trace, or too long to be kept.
+/// Input that is neither a scene nor a trace, or too long to be kept.
 pub(super) fn bytes() -> Outcome<&'static [u8]> {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     if let Some(bytes) = BYTES.get() {
@@ -40,7 +40,7 @@ fn read(from: &mut impl Read) -> Outcome<Vec<u8>> {
         .take(4096)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
-    // Whatever goes on for ever does not begin so.
+    // Input without an end does not begin so.
     let is_known = STARTS.iter().any(|start| bytes.starts_with(start));
     if !is_known && bytes.trim_ascii_start().first() != Some(&b'{') {
         let failure = Failure::new("standard input: neither a glTF scene nor a trace of azulejo");
@@ -56,7 +56,7 @@ fn read(from: &mut impl Read) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a trace comes, not a scene.
+/// Whether standard input holds a trace, not a scene.
 ///
 /// # Errors
 /// Those of [`bytes`].

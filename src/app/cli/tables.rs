@@ -6,10 +6,10 @@ use super::failure::Outcome;
 use super::output::Outputs;
 use super::stamp::Provenance;
 
-/// A table that is to be written.
+/// Table to be written, as CSV and its column types.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Table<'a> {
-    /// Its file's name without ending.
+    /// Name of its file without ending.
     pub(super) name: &'a str,
     pub(super) csv: &'a str,
     /// Columns that are text whatever they hold.
@@ -32,7 +32,7 @@ pub(super) fn files(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Writes these files into a folder.
+/// Writes the files of a table into a folder.
 ///
 /// # Errors
 /// Those of the system.
