@@ -1,8 +1,8 @@
-//! Options that say from where a picture is seen.
+//! Options of the camera that a picture is seen from.
 
 use super::parse::{field_of_view, orbit, triple};
 
-/// From where.
+/// Options of the camera.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     next_help_heading = "Camera (default: the scene's first; where it has none, one that frames everything)"
@@ -11,8 +11,9 @@ pub(in crate::app::cli) struct CameraArgs {
     /// A camera of the scene, by its name or number from 0
     #[arg(long, value_name = "NAME|INDEX", conflicts_with = "orbit")]
     pub(in crate::app::cli) camera: Option<String>,
-    /// On a sphere around the target: degrees around +Y from +Z, degrees down from +Y, and the distance; distance 0 looks
-    /// out of the target
+    /// Camera on a sphere around the target: two angles and the distance
+    ///
+    /// THETA counts degrees around +Y from +Z, PHI degrees down from +Y. Distance 0 looks out of the target.
     #[arg(long, value_name = "THETA,PHI,RADIUS", value_parser = orbit, allow_hyphen_values = true)]
     pub(in crate::app::cli) orbit: Option<[f32; 3]>,
     /// The middle of the orbit [default: the middle of everything drawn]

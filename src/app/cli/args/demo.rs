@@ -1,13 +1,13 @@
-//! Demos by name.
+//! Choice of demos by name.
 
 use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo, Setting, VARIANTS};
 
-/// What one word of the command line names.
+/// Demos that one word of the command line names.
 #[derive(Debug, Clone)]
 pub(in crate::app::cli) struct DemoChoice(pub(in crate::app::cli) Vec<&'static Demo>);
 
-/// A demo, all games, or all games with one setting.
+/// Parses the name of a demo, `all`, or a setting, which stands for all games in it.
 pub(in crate::app::cli) fn demos(word: &str) -> Result<DemoChoice, String> {
     if word == "all" {
         return Ok(DemoChoice(DEMOS.iter().collect()));

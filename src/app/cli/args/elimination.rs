@@ -5,14 +5,14 @@ use super::technique_set::{TechniqueSet, one_set};
 use crate::render::elimination::SwapChain;
 use crate::technique::{HostHook, Technique};
 
-/// What need not be done again, and what is decided tile by tile.
+/// Options of techniques that leave work out or decide tile by tile.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Techniques (the pictures are the same for each of these)")]
 pub(in crate::app::cli) struct EliminationArgs {
     /// Techniques, at once: `re`, or `re+te` for both
     ///
-    /// `re` leaves out work of earlier frames here and on --machine, others (`azulejo list`) act on --machine. The machine knows the frames
-    /// that it has drawn before.
+    /// `re` leaves out work of earlier frames here and on --machine, others (`azulejo list`) act on --machine. The machine
+    /// goes by the frames that it has drawn before.
     #[arg(long = "technique", value_name = "T[+T...]", value_parser = one_set)]
     technique: Option<TechniqueSet>,
     #[command(flatten)]
@@ -20,13 +20,13 @@ pub(in crate::app::cli) struct EliminationArgs {
 }
 
 impl EliminationArgs {
-    /// All of them.
+    /// All techniques that the option names.
     pub(in crate::app::cli) fn techniques(&self) -> impl Iterator<Item = &'static Technique> {
         let sets = self.technique.iter();
         sets.flat_map(|TechniqueSet(set)| set.iter().copied())
     }
 
-    /// Frame buffers for the technique that the renderer itself has.
+    /// Empty frame buffers in turn, where one of the techniques is done by the renderer itself.
     pub(in crate::app::cli) fn chain(&self) -> Option<SwapChain> {
         let mut techniques = self.techniques();
         let eliminates =
@@ -35,10 +35,12 @@ impl EliminationArgs {
     }
 }
 
-/// The frame buffers of a technique.
+/// Options of a technique's frame buffers.
 #[derive(Debug, Clone, Copy, clap::Args)]
 struct BufferArgs {
-    /// Frame buffers that are drawn into in turn: a tile is compared with the frame that its buffer holds
+    /// Frame buffers that are drawn into in turn
+    ///
+    /// A tile is compared with the frame that its buffer holds.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=3))]
     #[arg(requires = "technique")]
     frame_buffers: u8,
@@ -48,7 +50,7 @@ struct BufferArgs {
 }
 
 impl BufferArgs {
-    /// Buffers that hold nothing yet.
+    /// Frame buffers in turn that hold nothing yet.
     fn chain(&self) -> SwapChain {
         SwapChain::new(self.frame_buffers.into(), self.refresh)
     }

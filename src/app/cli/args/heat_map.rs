@@ -1,4 +1,4 @@
-//! `--heatmap NAME[=FILE.png]` and `--view NAME[=FILE.png]`: what a map shows, and where it goes.
+//! `--heatmap NAME[=FILE.png]` and `--view NAME[=FILE.png]`: the content of a map, and its file.
 
 use std::path::PathBuf;
 
@@ -12,37 +12,37 @@ use crate::report::{HeatMap, TILE_COSTS};
 use crate::technique::{TECHNIQUES, Technique};
 use crate::trace::{TileCounters, TileTrace};
 
-/// What is shown, and the file if one is named.
+/// Content of a map, and its file if one is named.
 #[derive(Debug, Clone)]
 pub(in crate::app::cli) struct Mapped<T> {
     pub(in crate::app::cli) what: T,
     pub(in crate::app::cli) file: Option<PathBuf>,
 }
 
-/// A number of a tile, and who knows it.
+/// Number of a tile, by its source.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::app::cli) enum TileMap {
-    /// The renderer, while it draws.
+    /// Counter of the renderer, while it draws.
     Counter(&'static TileMeasure<TileCounters>),
-    /// A trace of the frame.
+    /// Number out of a trace of the frame.
     Fact(&'static TileMeasure<TileTrace>),
-    /// A machine that runs the frame.
+    /// Number of a machine that runs the frame.
     Machine(MachineMap),
-    /// The renderer, where a technique lets it leave tiles out.
+    /// Tiles that the renderer leaves out, where a technique lets it.
     Skipped,
 }
 
-/// A number of a tile that a machine knows.
+/// Number of a tile that a machine measures.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::app::cli) enum MachineMap {
-    /// What the tile costs.
+    /// Cost of the tile on the machine.
     Cost(&'static TileMeasure<TileCost>),
-    /// What a technique knows and decides of it.
+    /// Value that a technique holds or decides for the tile.
     Technique(&'static Technique, &'static MapSpec),
 }
 
 impl MachineMap {
-    /// As in CSV.
+    /// Name of the number, as in CSV.
     pub(in crate::app::cli) const fn name(self) -> &'static str {
         match self {
             Self::Cost(measure) => measure.name,
@@ -50,7 +50,7 @@ impl MachineMap {
         }
     }
 
-    /// The technique without which there is no such map.
+    /// Technique without which there is no such map.
     pub(in crate::app::cli) const fn technique(self) -> Option<&'static Technique> {
         match self {
             Self::Cost(_) => None,
@@ -58,7 +58,7 @@ impl MachineMap {
         }
     }
 
-    /// Of a frame; nothing where the technique has said nothing.
+    /// Heat map of a frame; nothing where the technique has said nothing.
     pub(in crate::app::cli) fn of(self, frame: &FrameReport) -> Option<HeatMap> {
         match self {
             Self::Cost(measure) => Some(HeatMap::of_tiles(frame.grid, &frame.tiles, measure)),
@@ -75,7 +75,7 @@ impl MachineMap {
         cost().or_else(|| Technique::of_map(&known).map(|(t, map)| Self::Technique(t, map)))
     }
 
-    /// Names of all of them.
+    /// Names of all costs and of the maps of all techniques.
     fn names() -> impl Iterator<Item = &'static str> {
         let costs = TILE_COSTS.iter().map(|measure| measure.name);
         let maps = TECHNIQUES.iter().flat_map(|technique| technique.maps);
@@ -84,7 +84,7 @@ impl MachineMap {
 }
 
 impl TileMap {
-    /// As in JSON or CSV.
+    /// Name of the number, as in JSON or CSV.
     pub(in crate::app::cli) const fn name(self) -> &'static str {
         match self {
             Self::Counter(measure) => measure.name,
@@ -95,10 +95,10 @@ impl TileMap {
     }
 }
 
-/// How values become colours.
+/// Scale by which values become colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(in crate::app::cli) enum ScaleArg {
-    /// In proportion
+    /// In proportion to the value
     #[default]
     Linear,
     /// By the logarithm, for counters that span orders of magnitude
@@ -114,12 +114,12 @@ impl From<ScaleArg> for HeatScale {
     }
 }
 
-/// `NAME[=FILE.png]` of what a machine spends, and of what techniques decide on it.
+/// Parses `NAME[=FILE.png]` of a cost on a machine, or of a technique's map.
 pub(in crate::app::cli) fn machine_map(text: &str) -> Result<Mapped<MachineMap>, String> {
     mapped(text, NO_MAP, MachineMap::names(), MachineMap::by_name)
 }
 
-/// `NAME[=FILE.png]` of any number of a tile.
+/// Parses `NAME[=FILE.png]` of any number of a tile.
 pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, String> {
     let counters = TILE_COUNTERS.iter().map(|measure| measure.name);
     let facts = TILE_FACTS.iter().map(|measure| measure.name);
@@ -136,7 +136,7 @@ pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, Strin
     })
 }
 
-/// `NAME[=FILE.png]` of a picture of what lies in every pixel.
+/// Parses `NAME[=FILE.png]` of a picture of what lies in every pixel.
 pub(in crate::app::cli) fn frame_view(text: &str) -> Result<Mapped<FrameView>, String> {
     let names = FrameView::ALL.map(|(_, name, _)| name).join(", ");
     mapped(

@@ -8,10 +8,10 @@ use crate::app::cli::likeness::did_you_mean;
 use crate::grid::{Binning, EXPECTED_TILE_ORDER, TileOrder};
 use crate::render::SimdLevel;
 
-/// Tile edges in pixels.
+/// Tile edges to choose from, in pixels.
 pub(in crate::app::cli) const TILE_SIZES: [&str; 5] = ["8", "16", "32", "64", "128"];
 
-/// Every instruction set by its name; not each machine has each.
+/// Instruction sets by name; not each machine has each.
 const SIMD_LEVELS: [(&str, SimdLevel); 5] = [
     ("auto", SimdLevel::Auto),
     ("scalar", SimdLevel::Scalar),
@@ -20,7 +20,7 @@ const SIMD_LEVELS: [(&str, SimdLevel); 5] = [
     ("neon", SimdLevel::Neon),
 ];
 
-/// The machine.
+/// Options of how the work is done; the picture is the same for each.
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Machine (the picture is the same for each of these)")]
 pub(in crate::app::cli) struct MachineArgs {
@@ -30,11 +30,14 @@ pub(in crate::app::cli) struct MachineArgs {
     /// Edge of a tile in pixels
     #[arg(long, value_name = "PIXELS", default_value = "32", value_parser = tile_size_parser())]
     pub(in crate::app::cli) tile_size: u32,
-    /// Which tiles triangles are listed in: those that no edge excludes, or all that the bounding box overlaps
+    /// Test by which tiles list a triangle
+    ///
+    /// Exact lists it in the tiles that no edge of it excludes, bounding-box in all that its bounding box overlaps.
     #[arg(long, value_name = "TEST", default_value = "exact", value_parser = binning_parser())]
     pub(in crate::app::cli) binning: Binning,
-    /// Order in which tiles are visited (`azulejo list` names them), perhaps by supertiles and there and back in turn: hilbert:4x4,
-    /// s-order:alternate
+    /// Order in which tiles are visited; `azulejo list` names the orders
+    ///
+    /// Perhaps by supertiles, and there and back in turn: hilbert:4x4, s-order:alternate.
     #[arg(long, value_name = "ORDER", default_value = "scanline", value_parser = TileOrderParser)]
     pub(in crate::app::cli) tile_order: TileOrder,
     /// Instruction set; auto takes the best of this machine
@@ -46,7 +49,7 @@ fn tile_size_parser() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(TILE_SIZES).try_map(|size| size.parse::<u32>())
 }
 
-/// Orders as [`TileOrder`] reads them; those of one word are offered for completion.
+/// Parser of orders as [`TileOrder`] reads them; offers those of one word for completion.
 #[derive(Debug, Clone, Copy)]
 struct TileOrderParser;
 

@@ -1,4 +1,4 @@
-//! What was typed: groups of options that several commands share, checked for form but not against any file.
+//! Argument groups: options that several commands share, checked for form but not against any file.
 
 mod camera;
 mod demo;
@@ -24,7 +24,7 @@ pub(super) use scene::SceneArgs;
 pub(super) use spec::{DEFAULT_MACHINE, SpecArgs};
 pub(super) use technique_set::{TechniqueSet, techniques};
 
-/// All that says what is drawn, and how.
+/// Options that say what is drawn, and how.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct ShotArgs {
     #[command(flatten)]

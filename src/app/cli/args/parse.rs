@@ -1,4 +1,4 @@
-//! Values as users type them. Messages say what was expected; clap puts the option before them.
+//! Value parsers: values as users type them. Messages say what was expected; clap puts the option before them.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ const MAX_EDGE: u32 = 16_384;
 /// Most pixels of a picture, which takes several times as many bytes.
 pub(in crate::app::cli) const MAX_PIXELS: u64 = 1 << 26;
 
-/// `WIDTHxHEIGHT`, each from 1 to [`MAX_EDGE`].
+/// Parses `WIDTHxHEIGHT`, each from 1 to [`MAX_EDGE`].
 pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
     let edge = |text: &str| {
         let edge = text.parse().ok();
@@ -31,14 +31,14 @@ pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
     Ok((width, height))
 }
 
-/// `X,Y`, two whole numbers from 0.
+/// Parses `X,Y`, two whole numbers from 0.
 pub(in crate::app::cli) fn pair(text: &str) -> Result<(u32, u32), String> {
     text.split_once(',')
         .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)))
         .ok_or_else(|| "expected X,Y: two whole numbers from 0, such as 12,7".to_owned())
 }
 
-/// A finite number.
+/// Parses a finite number.
 pub(super) fn number(text: &str) -> Result<f32, String> {
     let value = text.trim().parse().ok();
     value
@@ -46,19 +46,19 @@ pub(super) fn number(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "expected a number".to_owned())
 }
 
-/// A finite number from 0.
+/// Parses a finite number from 0.
 pub(super) fn not_negative(text: &str) -> Result<f32, String> {
     let value = number(text).ok().filter(|value| *value >= 0.0);
     value.ok_or_else(|| "expected a number from 0 up".to_owned())
 }
 
-/// Degrees of a field of view.
+/// Parses the degrees of a field of view, from 1 to 170.
 pub(super) fn field_of_view(text: &str) -> Result<f32, String> {
     let value = number(text).ok().filter(|fov| (1.0..=170.0).contains(fov));
     value.ok_or_else(|| "expected degrees from 1 to 170".to_owned())
 }
 
-/// Three finite numbers.
+/// Parses three finite numbers, separated by commas.
 pub(super) fn triple(text: &str) -> Result<[f32; 3], String> {
     let numbers: Option<Vec<f32>> = text.split(',').map(|part| number(part).ok()).collect();
     numbers
@@ -66,7 +66,7 @@ pub(super) fn triple(text: &str) -> Result<[f32; 3], String> {
         .ok_or_else(|| "expected three numbers with commas between, such as 0,1.5,-2".to_owned())
 }
 
-/// `THETA,PHI,RADIUS`.
+/// Parses `THETA,PHI,RADIUS`, with a radius from 0.
 pub(super) fn orbit(text: &str) -> Result<[f32; 3], String> {
     let orbit = triple(text).ok().filter(|[_, _, radius]| *radius >= 0.0);
     orbit.ok_or_else(|| {
@@ -74,7 +74,7 @@ pub(super) fn orbit(text: &str) -> Result<[f32; 3], String> {
     })
 }
 
-/// `RRGGBB`, with or without `#`.
+/// Parses `RRGGBB`, with or without `#`.
 pub(super) fn color(text: &str) -> Option<[u8; 3]> {
     let digits = text.strip_prefix('#').unwrap_or(text);
     if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -85,7 +85,7 @@ pub(super) fn color(text: &str) -> Option<[u8; 3]> {
     Some([r, g, b])
 }
 
-/// A whole number from 1 to a million.
+/// Parses a whole number from 1 to a million.
 pub(in crate::app::cli) fn count(text: &str) -> Result<u64, String> {
     let value = text
         .parse()
@@ -94,14 +94,14 @@ pub(in crate::app::cli) fn count(text: &str) -> Result<u64, String> {
     value.ok_or_else(|| "expected a whole number from 1 to 1000000".to_owned())
 }
 
-/// A path that ends in `.png`, for names that need be no text.
+/// Parser of paths that end in `.png`, for names that need be no text.
 pub(in crate::app::cli) fn png_paths() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(png_path)
 }
 
-/// A path that ends in `.png`, or that of a pipe or device.
+/// Accepts a path that ends in `.png`, or that of a pipe or device.
 pub(in crate::app::cli) fn png_path(path: PathBuf) -> Result<PathBuf, String> {
-    // What is no regular file has no ending that says what is in it.
+    // Only a regular file has an ending that says what is in it.
     let is_stream = path == Path::new("-")
         || path.starts_with("/dev")
         || path
@@ -116,18 +116,18 @@ pub(in crate::app::cli) fn png_path(path: PathBuf) -> Result<PathBuf, String> {
     Err(expected.to_owned())
 }
 
-/// Which frames stand for the others.
+/// Frames that stand for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::cli) enum SampleArg {
-    /// One of each group of frames that do alike.
+    /// One frame of each group that does alike.
     Auto,
-    /// Each for itself.
+    /// Every frame, each for itself.
     All,
-    /// Those whose numbers are this far apart.
+    /// Frames whose numbers are this far apart.
     Every(u64),
 }
 
-/// `auto`, `all` or `every:N`.
+/// Parses `auto`, `all` or `every:N`.
 pub(in crate::app::cli) fn sample(text: &str) -> Result<SampleArg, String> {
     let every = |text: &str| text.strip_prefix("every:")?.parse().ok();
     match text {

@@ -1,4 +1,4 @@
-//! Options that say what the picture looks like.
+//! Options of a picture's size and look.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::parse::{color, not_negative, size};
 use crate::grid::SampleCount;
 use crate::render::ToneMap;
 
-/// Tone maps by name.
+/// Tone maps by name, each with its help text.
 pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 4] = [
     (
         "neutral",
@@ -28,7 +28,7 @@ pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 4] = [
     ("none", ToneMap::None, "clamped to 0..1"),
 ];
 
-/// How large, and the look.
+/// Options of a picture's size and look.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Picture")]
 pub(in crate::app::cli) struct PictureArgs {
@@ -39,28 +39,32 @@ pub(in crate::app::cli) struct PictureArgs {
     pub(in crate::app::cli) look: LookArgs,
 }
 
-/// Light and colours.
+/// Options of light and colours.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Picture")]
 pub(in crate::app::cli) struct LookArgs {
-    /// Light from all around: an equirectangular .hdr file, the built-in sky, or none [default: the scene's own, else builtin; for demos, their own]
+    /// Light from all around [default: the scene's own, else builtin]
+    ///
+    /// An equirectangular .hdr file, the built-in sky, or none. Demos bring their own.
     #[arg(long, value_name = "FILE.hdr|builtin|none", value_parser = environments())]
     pub(in crate::app::cli) env: Option<EnvironmentArg>,
     /// Factor on all light
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = not_negative)]
     pub(in crate::app::cli) exposure: f32,
-    /// Samples a pixel: 4 anti-alias edges, as a tiler does in its tile buffers; 1 does not
+    /// Samples a pixel: 4 anti-alias edges, 1 does not
+    ///
+    /// Four are kept as a tiler keeps them, in its tile buffers.
     #[arg(long, value_name = "SAMPLES", default_value = "1", value_parser = samples)]
     pub(in crate::app::cli) msaa: SampleCount,
-    /// How bright light becomes displayable colour [default: neutral; for demos, none]
+    /// Tone map from light to displayable colour [default: neutral; for demos, none]
     #[arg(long, value_parser = tone_map_parser())]
     pub(in crate::app::cli) tonemap: Option<ToneMap>,
-    /// What is behind everything [default: env; transparent with --env none; for demos, their own]
+    /// Background [default: env; transparent with --env none; for demos, their own]
     #[arg(long, value_name = "transparent|env|RRGGBB", value_parser = background)]
     pub(in crate::app::cli) background: Option<BackgroundArg>,
 }
 
-/// `--env` as typed.
+/// Value of `--env` as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::app::cli) enum EnvironmentArg {
     Builtin,
@@ -68,12 +72,12 @@ pub(in crate::app::cli) enum EnvironmentArg {
     File(PathBuf),
 }
 
-/// `--background` as typed.
+/// Value of `--background` as typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::cli) enum BackgroundArg {
     Transparent,
     Environment,
-    /// sRGB.
+    /// One colour: red, green and blue in sRGB.
     Color([u8; 3]),
 }
 

@@ -1,4 +1,4 @@
-//! Options that say what is drawn.
+//! Options of the content: a scene or demo, and its time.
 
 use std::path::{Path, PathBuf};
 
@@ -9,36 +9,40 @@ use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
 /// Name of the built-in scene.
 const BUILT_IN: &str = "courtyard";
 
-/// What is drawn.
+/// Options of the content: a scene or demo, and its time.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Scene")]
 pub(in crate::app::cli) struct SceneArgs {
-    /// A demo of `azulejo list`, or a .gltf, .glb or .obj file, or - for standard input; without any, the built-in scene
+    /// A demo, a .gltf, .glb or .obj file, or - for standard input
+    ///
+    /// `azulejo list` names the demos. Without any, it is the built-in scene.
     #[arg(value_name = "SCENE")]
     pub(in crate::app::cli) file: Option<PathBuf>,
-    /// Which scene of the file, by its name or number from 0 [default: the file's own choice]
+    /// Scene of the file, by its name or number from 0 [default: the file's own choice]
     #[arg(long = "scene", value_name = "NAME|INDEX", requires = "file")]
     pub(in crate::app::cli) choice: Option<String>,
-    /// Which of the file's choices of materials (`KHR_materials_variants`), by its name or number from 0 [default: none]
+    /// Material variant, by its name or number from 0 [default: none]
+    ///
+    /// One of the file's choices of materials (`KHR_materials_variants`).
     #[arg(long, value_name = "NAME|INDEX", requires = "file")]
     pub(in crate::app::cli) variant: Option<String>,
-    /// Which animation plays: its name or number from 0, `all` or `none`
+    /// Animation that plays: its name or number from 0, `all` or `none`
     #[arg(long, value_name = "NAME|INDEX|all|none", default_value = "all")]
     pub(in crate::app::cli) animation: String,
     /// Seconds into the animation
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = number)]
     #[arg(allow_negative_numbers = true)]
     pub(in crate::app::cli) time: f32,
-    /// Instead of a time, a frame: each is a sixtieth of a second, as demos count them
+    /// Frame instead of a time: each is a sixtieth of a second, as demos count them
     #[arg(long, value_name = "N", conflicts_with = "time")]
     pub(in crate::app::cli) frame: Option<u32>,
-    /// Another number, another course of a demo
+    /// Seed of a demo: another number, another course
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     pub(in crate::app::cli) seed: u32,
 }
 
 impl SceneArgs {
-    /// All of the file, from the beginning of its animations on.
+    /// Options for all of a file, from the beginning of its animations on.
     pub(in crate::app::cli) fn of_file(file: &Path) -> Self {
         Self {
             file: Some(file.to_owned()),
@@ -63,7 +67,7 @@ impl SceneArgs {
         self.frame.map_or(0, u64::from)
     }
 
-    /// What results are called: the demo, or the file's name without its ending.
+    /// Name of results: that of the demo, or the file's without its ending.
     pub(in crate::app::cli) fn name(&self) -> String {
         match (self.demo(), &self.file) {
             (Some(demo), _) => demo.name.to_owned(),

@@ -1,4 +1,4 @@
-//! Which machine of the model, and what is changed in it.
+//! Options of a machine of the model, and of changes to it.
 
 use crate::app::cli::failure::Outcome;
 use crate::app::cli::machine_input::load_machine;
@@ -7,10 +7,10 @@ use crate::gpu::machine::{MachineSpec, Overlay};
 /// The machine where none is named and a command has no other.
 pub(in crate::app::cli) const DEFAULT_MACHINE: &str = "valhall-libra-baseline";
 
-/// One machine.
+/// Options of one machine.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct SpecArgs {
-    /// A machine by name (`azulejo list` shows them) or a TOML file [default: valhall-libra-baseline]
+    /// A machine of `azulejo list`, or a TOML file [default: valhall-libra-baseline]
     #[arg(short, long, value_name = "NAME|FILE")]
     machine: Option<String>,
     /// Change a value of the machine, such as l2.size=1MiB
@@ -19,25 +19,25 @@ pub(in crate::app::cli) struct SpecArgs {
 }
 
 impl SpecArgs {
-    /// Whether one is named.
+    /// Whether a machine is named.
     pub(in crate::app::cli) const fn names_one(&self) -> bool {
         self.machine.is_some()
     }
 
-    /// The machine's name or file.
+    /// Name or file of the machine, `usual` where none is named.
     pub(in crate::app::cli) fn name_or<'a>(&'a self, usual: &'a str) -> &'a str {
         self.machine.as_deref().unwrap_or(usual)
     }
 
-    /// What is changed in it, in order.
+    /// Changed values, in order.
     pub(in crate::app::cli) fn changes(&self) -> &[Overlay] {
         &self.set
     }
 
-    /// The machine with its changes.
+    /// Loads the machine with its changes.
     ///
     /// # Errors
-    /// What is wrong in its name, file or a changed value.
+    /// A name, file or changed value that is wrong.
     pub(in crate::app::cli) fn load_or(&self, usual: &str) -> Outcome<MachineSpec> {
         load_machine(self.name_or(usual), &self.set)
     }

@@ -8,14 +8,14 @@ use crate::technique::{TECHNIQUES, Technique};
 pub(in crate::app::cli) struct TechniqueSet(pub(in crate::app::cli) Vec<&'static Technique>);
 
 impl TechniqueSet {
-    /// What a machine with them is called behind its own name: `+re+te`; nothing without any.
+    /// Suffix of a machine's name for these techniques: `+re+te`; nothing without any.
     pub(in crate::app::cli) fn suffix(&self) -> String {
         let names = self.0.iter().map(|technique| technique.name);
         names.map(|name| format!("+{name}")).collect()
     }
 }
 
-/// Techniques of one picture, and so one set: a comma, which asks `simulate` for a run each, is refused.
+/// Parses the techniques of one picture, and so one set: a comma, which asks `simulate` for a run each, is refused.
 pub(in crate::app::cli) fn one_set(text: &str) -> Result<TechniqueSet, String> {
     if text.contains(',') {
         let joined = text.replace(',', "+");
@@ -26,7 +26,7 @@ pub(in crate::app::cli) fn one_set(text: &str) -> Result<TechniqueSet, String> {
     techniques(text)
 }
 
-/// Techniques as users write them: `re`, or `re+te` for both at once.
+/// Parses techniques as users write them: `re`, or `re+te` for both at once.
 pub(in crate::app::cli) fn techniques(text: &str) -> Result<TechniqueSet, String> {
     let unknown = |name: &str| {
         let names: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();

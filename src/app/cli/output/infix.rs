@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// `a/f.png` with `x` is `a/f.x.png`.
+/// Adds an infix: `a/f.png` with `x` is `a/f.x.png`.
 pub(in crate::app::cli) fn with_infix(file: &Path, infix: &str) -> PathBuf {
     let mut name = file.file_stem().unwrap_or_default().to_owned();
     name.push(".");

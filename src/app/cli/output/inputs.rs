@@ -9,12 +9,12 @@ use crate::app::cli::args::{EnvironmentArg, SceneArgs, ShotArgs};
 use crate::app::cli::standard_input;
 use crate::scene::referenced_files;
 
-/// A machine file of more bytes is none.
+/// Most bytes that are read of a machine file.
 const MAX_MACHINE: u64 = 1 << 20;
-/// Files that include each other; more is a circle or a mistake, which loading the machine names.
+/// Most files that include each other; more is a circle or a mistake, which loading the machine names.
 const MAX_INCLUDES: usize = 64;
 
-/// A file that is read.
+/// File that a run reads, and its role.
 #[derive(Debug)]
 pub(super) struct Input {
     pub(super) place: Place,
@@ -26,14 +26,14 @@ pub(super) struct Input {
 pub(in crate::app::cli) struct Inputs(Vec<Input>);
 
 impl Inputs {
-    /// Those of what is drawn.
+    /// Files that a shot reads: its scene and its environment.
     pub(in crate::app::cli) fn of_shot(shot: &ShotArgs) -> Self {
         Self::default()
             .scene(&shot.scene)
             .environment(shot.picture.look.env.as_ref())
     }
 
-    /// Adds a file; what is not there cannot be overwritten.
+    /// Adds a file; one that is not there cannot be overwritten.
     pub(in crate::app::cli) fn file(mut self, file: &Path, role: &str) -> Self {
         self.0.extend(Place::of(file).ok().map(|place| Input {
             place,
@@ -73,7 +73,7 @@ impl Inputs {
         (machines.iter()).fold(self, |inputs, file| inputs.file(file, "the machine"))
     }
 
-    /// The file that `place` would go over.
+    /// Input that `place` would go over.
     pub(super) fn overwritten_by(&self, place: &Place) -> Option<&Input> {
         self.0.iter().find(|input| input.place.is(place))
     }

@@ -1,4 +1,5 @@
-//! Where a file lies, however its name is written: a path without symbolic links, and the file's own number where it exists.
+//! Identity of a file, however its name is written: a path without symbolic links, and the file's own number where it
+//! exists.
 
 use std::fs;
 use std::io;
@@ -7,36 +8,36 @@ use std::path::{Component, Path, PathBuf};
 /// Symbolic links that are followed, as many as Linux does.
 const MAX_LINKS: usize = 40;
 
-/// What a name leads to.
+/// Kind of file that a name leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Nothing yet.
+    /// No file as yet.
     Missing,
-    /// A regular file.
+    /// A regular file, which a new one replaces.
     Regular,
-    /// A folder.
+    /// A folder, which no file replaces.
     Directory,
     /// A pipe with a name.
     Pipe,
     /// A character device such as `/dev/null`.
     Device,
-    /// Anything else.
+    /// Any other kind, such as a socket.
     Other,
 }
 
-/// A file, by place and by number.
+/// Identity of a file, by path and by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    /// From the root, without symbolic links; the file itself need not exist, nor its folder.
+    /// Path from the root, without symbolic links; the file itself need not exist, nor its folder.
     pub(super) path: PathBuf,
-    /// What is there.
+    /// Kind of file at the path.
     pub(super) kind: Kind,
     /// Device and number of the file: names that are hard links of each other have it in common.
     id: Option<(u64, u64)>,
 }
 
 impl Place {
-    /// Where `name` leads. The last part's symbolic link is followed too, as what is written goes to its target.
+    /// Resolves `name`. The last part's symbolic link is followed too, as what is written goes to its target.
     ///
     /// # Errors
     /// Those of the system: links in a circle, names too long, folders that may not be looked into.
@@ -56,7 +57,7 @@ impl Place {
     }
 }
 
-/// The name that symbolic links of its last part lead to.
+/// Follows symbolic links of the last part.
 fn followed(name: &Path) -> io::Result<PathBuf> {
     let mut name = name.to_owned();
     for _ in 0..MAX_LINKS {
@@ -71,7 +72,7 @@ fn followed(name: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("its symbolic links lead in a circle"))
 }
 
-/// Folders without links as far as they exist, then the rest as it is written.
+/// Resolves the links of folders as far as these exist; the rest stays as it is written.
 fn resolved(name: &Path) -> io::Result<PathBuf> {
     let whole = std::path::absolute(name)?;
     let mut existing = whole.as_path();
@@ -120,7 +121,7 @@ fn kind(metadata: &fs::Metadata) -> Kind {
     }
 }
 
-/// Elsewhere the path alone must do.
+/// No number on other systems than Unix: the path alone must do.
 #[cfg(not(unix))]
 fn identity(_metadata: &fs::Metadata) -> Option<(u64, u64)> {
     None

@@ -1,7 +1,8 @@
 //! All outputs of a run, named and checked before work begins, then written one by one.
 //!
-//! Refused are: a name that leads to an input, whatever the name is written like; two outputs of one name; folders that cannot be
-//! written; more than one file to standard output; and a name that nobody chose where a file is that this program did not make.
+//! Refused are: a name that leads to an input, however the name is written; two outputs of one name; folders that cannot be
+//! written; more than one file to standard output; and a name that the user did not choose where a file is that this
+//! program did not make.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,17 +17,17 @@ use crate::app::cli::failure::{Failure, Outcome};
 
 /// Standard output as a file name.
 const STANDARD: &str = "-";
-/// Other names of it. What stands there may be a file, which opening by name would empty.
+/// Other names of standard output. A file may stand behind them, which opening by name would empty.
 const STANDARD_DEVICES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-/// Within as many bytes our files say that they are ours.
+/// Bytes at the start of a file of ours within which it says that it is ours.
 const MARK_WITHIN: u64 = 4096;
 
-/// Who chose the name of an output.
+/// Origin of an output's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::cli) enum Named {
-    /// The command line.
+    /// Name of the command line.
     ByUser,
-    /// Nobody: it follows from the scene's name.
+    /// Name that follows from the scene's.
     ByDefault,
 }
 
@@ -34,22 +35,22 @@ pub(in crate::app::cli) enum Named {
 #[derive(Debug, Default)]
 pub(in crate::app::cli) struct Outputs {
     inputs: Inputs,
-    /// What each is for, by place.
+    /// Role of each output, by place.
     planned: BTreeMap<PathBuf, String>,
-    /// Folders that can be written.
+    /// Folders that were found to be writable.
     probed: BTreeSet<PathBuf>,
-    /// Names that the run has given.
+    /// Places of the files that the run has begun.
     written: Mutex<BTreeSet<PathBuf>>,
-    /// Of the planned, those whose files are whole.
+    /// Planned outputs whose files are whole.
     in_place: Mutex<BTreeSet<PathBuf>>,
-    /// The output that goes there.
+    /// Role of the output that goes to standard output.
     to_standard: Option<String>,
     /// Whether results are not whole.
     is_partial: bool,
 }
 
 impl Outputs {
-    /// Of a run that reads `inputs`.
+    /// Outputs of a run that reads `inputs`, none planned yet.
     pub(in crate::app::cli) fn of(inputs: Inputs) -> Self {
         Self {
             inputs,
@@ -105,10 +106,10 @@ impl Outputs {
         names.try_for_each(|name| self.plan(&folder.join(name), role, Named::ByUser))
     }
 
-    /// Refuses that a sequence goes where only one file fits.
+    /// Refuses a sequence where only one file fits.
     ///
     /// # Errors
-    /// Where `file` is standard output.
+    /// A `file` that is standard output.
     pub(in crate::app::cli) fn check_sequence(file: &Path) -> Outcome {
         if is_standard(file) {
             let problem = "a sequence is many files, and standard output takes one";
@@ -119,10 +120,10 @@ impl Outputs {
         Ok(())
     }
 
-    /// To be asked after all are planned.
+    /// Checks the outputs against each other, once all are planned.
     ///
     /// # Errors
-    /// Where one output is a folder of another.
+    /// An output that is a folder of another.
     pub(in crate::app::cli) fn check(&self) -> Outcome {
         for (file, role) in &self.planned {
             let mut folders = file.ancestors().skip(1);
@@ -138,7 +139,8 @@ impl Outputs {
         self.to_standard.is_some()
     }
 
-    /// The same outputs for results that are not whole: they get names of their own, `f.partial.png` for `f.png`, and replace nothing.
+    /// Makes these the outputs of results that are not whole: they get names of their own, `f.partial.png` for `f.png`, and
+    /// replace nothing.
     pub(in crate::app::cli) fn partial(self) -> Self {
         Self {
             is_partial: true,
@@ -146,7 +148,7 @@ impl Outputs {
         }
     }
 
-    /// Writes a file, whole or not at all; the name that it got.
+    /// Writes a file, whole or not at all; returns the name that it got.
     ///
     /// # Errors
     /// Those of the system; where a file of this name was, it is still there.
@@ -154,7 +156,7 @@ impl Outputs {
         self.write_by(file, |to| to.write_all(bytes))
     }
 
-    /// The same for what is written piece by piece.
+    /// Writes a file piece by piece, whole or not at all; returns the name that it got.
     ///
     /// # Errors
     /// As for [`Self::write`].
@@ -168,7 +170,7 @@ impl Outputs {
         self.finish(growing, file)
     }
 
-    /// Closes a file that was written piece by piece; the name that it got.
+    /// Closes a file that was written piece by piece; returns the name that it got.
     ///
     /// # Errors
     /// Those of the system; where a file of this name was, it is still there.
@@ -191,7 +193,7 @@ impl Outputs {
         if is_standard(file) {
             return Ok(Growing::standard());
         }
-        // The plan may not know names that follow from what was read, and files may have moved since.
+        // The plan may lack names that follow from what was read, and files may have moved since.
         let place = self.checked(file, "the output")?;
         let is_content = matches!(place.kind, Kind::Missing | Kind::Regular);
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
@@ -209,7 +211,7 @@ impl Outputs {
         is_planned && in_place.len() == self.planned.len()
     }
 
-    /// Where it goes, if it may go there.
+    /// Place of an output, if it may be written.
     fn checked(&self, file: &Path, role: &str) -> Outcome<Place> {
         let place = Place::of(file).map_err(|error| Failure::of_file(file, error))?;
         if let Some(input) = self.inputs.overwritten_by(&place) {
@@ -234,7 +236,8 @@ impl Outputs {
         }
     }
 
-    /// Folders are made when something is written; until then the first that exists must be one where that can be done.
+    /// Checks that the folder of an output can be written. Folders are made when something is written; until then the first
+    /// that exists must be one where that can be done.
     fn check_folder(&mut self, file: &Path, place: &Place) -> Outcome {
         let folder = place.path.parent().unwrap_or(Path::new("/"));
         if self.probed.contains(folder) {
@@ -261,7 +264,7 @@ pub(in crate::app::cli) fn is_standard(file: &Path) -> bool {
     file == Path::new(STANDARD) || STANDARD_DEVICES.iter().any(|name| file == Path::new(name))
 }
 
-/// The option in a role such as `--heatmap overdraw`.
+/// Option in a role such as `--heatmap overdraw`.
 fn option_of(role: &str) -> &str {
     match role.split_whitespace().next() {
         Some(option) if option.starts_with('-') => option,
@@ -277,7 +280,7 @@ fn twice(file: &Path, one: &str, other: &str) -> Failure {
     Failure::usage(problem).hint("give each a name of its own")
 }
 
-/// What it means that `file` could not be written.
+/// Failure of a file that could not be written, with a hint by the kind of error.
 pub(in crate::app::cli) fn unwritable(file: &Path, error: &io::Error) -> Failure {
     let failure = Failure::of_file(file, format!("cannot be written: {error}"));
     match error.kind() {

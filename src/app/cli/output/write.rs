@@ -1,5 +1,5 @@
-//! Writing one file: to a temporary one in the same folder, which then takes its name; so the name holds the old content or the whole
-//! new one at any time. What is no regular file (a pipe, a device, standard output) is written as it comes.
+//! Writing one file: to a temporary one in the same folder, which then takes its name; so the name holds the old content or
+//! the whole new one at any time. What is no regular file (a pipe, a device, standard output) is written as it comes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -18,22 +18,22 @@ use crate::app::cli::interrupt::{all_in_place, temporaries};
 const BLOCK: usize = 1 << 16;
 /// Most partial results of one name.
 const MAX_PARTIAL: u32 = 1000;
-/// How long a pipe is waited for that nobody reads.
+/// Time that a pipe without a reader is waited for.
 const READER_PATIENCE: Duration = Duration::from_secs(5);
 
-/// A file that is being written.
+/// File that is being written.
 #[derive(Debug)]
 pub(in crate::app::cli) enum Growing {
-    /// To get its name at the end.
+    /// Temporary file beside the place, which gets its name at the end.
     Beside(Temporary),
-    /// Written as it comes.
+    /// Stream that is written as it comes.
     Direct(BufWriter<Stream>),
 }
 
-/// Something that has no content to keep.
+/// Stream that has no content to keep.
 #[derive(Debug)]
 pub(in crate::app::cli) enum Stream {
-    /// Of this process.
+    /// Standard output of this process.
     Standard(io::Stdout),
     /// A pipe or a device.
     Open(File),
@@ -56,7 +56,7 @@ impl Write for Stream {
 }
 
 impl Growing {
-    /// To standard output.
+    /// Begins a file that goes to standard output.
     pub(super) fn standard() -> Self {
         Self::Direct(BufWriter::with_capacity(
             BLOCK,
@@ -64,7 +64,7 @@ impl Growing {
         ))
     }
 
-    /// Begins `place`, whose folder is made if need be.
+    /// Begins the file at `place`, whose folder is made if need be.
     ///
     /// # Errors
     /// Those of the system.
@@ -84,8 +84,8 @@ impl Growing {
         Self::Direct(BufWriter::with_capacity(BLOCK, Stream::Open(file)))
     }
 
-    /// All is written: the file takes its name. `is_last` is asked with that name as soon as the file has it: whether the run has
-    /// now written all its files.
+    /// Gives the file its name, as all is written. `is_last` is asked with that name as soon as the file has it: whether
+    /// the run has now written all its files.
     ///
     /// # Errors
     /// Those of the system; the old content is then still there.
@@ -113,11 +113,12 @@ impl Write for Growing {
     }
 }
 
-/// A temporary file in the folder of the one that it will be. It goes when it is dropped, and when the program is interrupted.
+/// Temporary file in the folder of the one that it will be. It goes when it is dropped, and when the program is
+/// interrupted.
 #[derive(Debug)]
 pub(in crate::app::cli) struct Temporary {
     to: BufWriter<File>,
-    /// Taken away only where the name changes.
+    /// Handle of the file, taken away only where the name changes.
     file: Option<NamedTempFile>,
     name: PathBuf,
 }
@@ -142,8 +143,8 @@ impl Temporary {
         self.to.flush()?;
         if let Ok(old) = fs::metadata(&self.name) {
             self.to.get_ref().set_permissions(old.permissions())?;
-            // Else a crash of the system could leave neither the old content nor the new. A name that is new has nothing to lose, and
-            // a busy disk is not waited for.
+            // Else a crash of the system could leave neither the old content nor the new. A name that is new has nothing to
+            // lose, and a busy disk is not waited for.
             self.to.get_ref().sync_all()?;
         }
         let name = self.name.clone();
@@ -151,8 +152,8 @@ impl Temporary {
         self.renamed(rename, || is_last(&name))
     }
 
-    /// Takes the first free of `f.partial.x`, `f.partial-2.x` and on instead, where `file` is `f.x`; gives that name. Nothing is
-    /// replaced, so that the disk is not waited for: who interrupts wants an end.
+    /// Takes the first free of `f.partial.x`, `f.partial-2.x` and on instead, where `file` is `f.x`; returns that name.
+    /// Nothing is replaced, so that the disk is not waited for: an interrupt asks for a quick end.
     ///
     /// # Errors
     /// Those of the system, or that none is free.
@@ -211,7 +212,7 @@ impl Temporary {
         file.set_len(length)?;
         file.seek(SeekFrom::Start(length))?;
         let unwritten = std::mem::replace(&mut self.to, BufWriter::with_capacity(BLOCK, file));
-        // Its buffer must not follow.
+        // The buffer of the old writer must not follow.
         let _ = unwritten.into_parts();
         Ok(())
     }
@@ -227,7 +228,7 @@ impl Drop for Temporary {
     }
 }
 
-/// New files have the permissions that the user's mask leaves, like any other.
+/// Builder of new files: they have the permissions that the user's mask leaves, like any other.
 fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(".azulejo-").suffix(".part");
@@ -242,7 +243,7 @@ fn builder() -> Builder<'static, 'static> {
 /// Whether a file can be made in `folder`, by making one.
 ///
 /// # Errors
-/// Why not.
+/// The reason why none can be made.
 pub(super) fn probe(folder: &Path) -> io::Result<()> {
     let mut files = temporaries();
     let file = builder().tempfile_in(folder)?;
@@ -253,13 +254,13 @@ pub(super) fn probe(folder: &Path) -> io::Result<()> {
     closed
 }
 
-/// Opening a pipe waits for its reader, for ever if none comes: a thread does it, which is given up in the end.
+/// Opens a pipe. That waits for the pipe's reader, for ever if none comes: a thread does it, which is given up in the end.
 fn open_pipe(path: &Path) -> io::Result<File> {
     let (sender, receiver) = sync_channel(1);
     let name = path.to_owned();
     let open = move || {
         let opened = OpenOptions::new().write(true).open(name);
-        // Nobody receives a reader that comes too late.
+        // The receiver is gone where the pipe's reader comes too late.
         let _ = sender.send(opened);
     };
     thread::Builder::new().spawn(open)?;

@@ -1,4 +1,4 @@
-//! Which camera sees the shot.
+//! Choice of the camera that sees the shot.
 
 use glam::{DVec3, Vec3};
 
@@ -10,26 +10,26 @@ use crate::scene::{
     AnimationChoice, Bounds, FrameState, NodeId, Orbit, PlacedCamera, Pose, Scene, frame,
 };
 
-/// Framed where nothing is drawn.
+/// Bounds to frame where nothing is drawn.
 const UNIT_BOX: Bounds = Bounds {
     min: Vec3::NEG_ONE,
     max: Vec3::ONE,
 };
 
-/// From where frames are seen.
+/// Viewpoint of a scene's frames.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::app::cli) enum Viewpoint {
     /// A camera of the scene, which may move.
     Node(NodeId),
-    /// A camera of ours, which stands still.
+    /// A camera that the program places, which stands still.
     Placed(PlacedCamera),
-    /// The same, where it stands because all of the scene is to be seen in a picture of this shape.
+    /// A camera that stands still where all of the scene is to be seen in a picture of the requested shape.
     Whole(PlacedCamera),
 }
 
 impl Viewpoint {
-    /// The orbit if one is asked for, else the named camera, else the scene's first, else one that frames what is drawn at
-    /// the start.
+    /// Chooses the orbit if one is asked for, else the named camera, else the scene's first, else one that frames what is
+    /// drawn at the start.
     pub(super) fn choose(
         args: &ShotArgs,
         scene: &Scene,
@@ -50,7 +50,7 @@ impl Viewpoint {
         })
     }
 
-    /// The camera in a pose of the scene, which is told from a place near the camera from now on.
+    /// Camera in a pose of the scene; the pose counts from a place near the camera from now on.
     pub(super) fn look(self, scene: &Scene, pose: &mut Pose, aspect: f32) -> PlacedCamera {
         let placed = match self {
             Self::Placed(camera) | Self::Whole(camera) => Some(camera),

@@ -1,10 +1,10 @@
-//! A number that tells scenes apart: CRC-32 over all that is decoded, whatever file it came from.
+//! Hash that tells scenes apart: CRC-32 over all that is decoded, whatever file it came from.
 
 use std::fmt::{self, Write};
 
 use crate::scene::{Mesh, MorphTarget, Primitive, Scene};
 
-/// The hash of a scene's content, its name and warnings left out.
+/// Hash of a scene's content, its name and warnings left out.
 pub(super) fn scene(scene: &Scene) -> u32 {
     let mut hash = Hash(crc32fast::Hasher::new());
     for image in &scene.images {
@@ -18,7 +18,7 @@ pub(super) fn scene(scene: &Scene) -> u32 {
     hash.0.finalize()
 }
 
-/// Takes in small values by what `Debug` prints, which names every field, and arrays by their bytes.
+/// Hasher that takes in small values by their `Debug` text, which names every field, and arrays by their bytes.
 struct Hash(crc32fast::Hasher);
 
 impl Hash {
@@ -51,7 +51,7 @@ impl Hash {
         target.tex_coords.iter().for_each(|set| self.bytes(set));
     }
 
-    /// Length and content, so that neighbours cannot trade elements unseen.
+    /// Hashes length and content, so that neighbours cannot trade elements unseen.
     fn bytes<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
         self.0.update(&(values.len() as u64).to_le_bytes());
         self.0.update(bytemuck::cast_slice(values));

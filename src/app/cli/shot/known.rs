@@ -1,6 +1,6 @@
-//! What a scene has of a kind, for hints.
+//! Hints that list what a scene has of a kind.
 
-/// A hint that lists what a scene has of a kind, with numbers.
+/// Hint that lists what a scene has of a kind, with numbers.
 pub(super) fn known<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
     let listed: Vec<String> = names
         .enumerate()

@@ -1,4 +1,4 @@
-//! Files and built-in content into memory.
+//! Loading of files and built-in content into memory.
 
 use std::io;
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::scene::{Environment, MAX_HDR_BYTES, Scene, load_path, read_file};
 /// Values of `--stats`, which are taken for scenes where its `=` is forgotten.
 const STATS: [&str; 3] = ["table", "json", "none"];
 
-/// What every trace file ends in.
+/// File name ending of every trace.
 const TRACE_ENDING: &str = "azt";
 
-/// Whether what is named holds a trace, not a scene.
+/// Whether `path` holds a trace, not a scene.
 pub(in crate::app::cli) fn is_trace(path: &Path) -> Outcome<bool> {
     if standard_input::is_meant(path) {
         return standard_input::is_trace();
@@ -26,7 +26,7 @@ pub(in crate::app::cli) fn is_trace(path: &Path) -> Outcome<bool> {
     Ok(ending.is_some_and(|ending| ending.eq_ignore_ascii_case(TRACE_ENDING)))
 }
 
-/// The scene of the file, or the built-in one.
+/// Loads the scene of the file, or builds the built-in one.
 pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     let Some(path) = &args.file else {
         let spinner = console.spinner("building the courtyard");
@@ -49,7 +49,7 @@ pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     loaded
 }
 
-/// A scene that has everything in itself.
+/// Loads a scene that refers to no other files.
 fn from_standard_input(options: &LoadOptions) -> Outcome<Scene> {
     let nothing_beside = |_: &str| {
         let problem = "there are no files beside standard input; name the scene's file instead";
@@ -81,7 +81,7 @@ fn load_failure(path: &Path, error: &LoadError) -> Failure {
     }
 }
 
-/// No such file: what may have been meant.
+/// Failure of a scene that is no file, with what may have been meant.
 fn no_scene(path: &Path, failure: Failure) -> Failure {
     let name = path.to_string_lossy();
     if STATS.contains(&&*name) {
@@ -99,7 +99,7 @@ fn no_scene(path: &Path, failure: Failure) -> Failure {
     failure.hint(hint)
 }
 
-/// A demo, built.
+/// Starts a demo with a seed and builds its scene.
 pub(super) fn show(demo: &Demo, seed: u32, console: Console) -> Show {
     let spinner = console.spinner(&format!("building {}", demo.name));
     let show = demo.start(seed);
@@ -107,7 +107,7 @@ pub(super) fn show(demo: &Demo, seed: u32, console: Console) -> Show {
     show
 }
 
-/// The environment of the option, prefiltered.
+/// Loads the environment of the option and prefilters it.
 pub(super) fn environment(
     choice: &EnvironmentArg,
     console: Console,

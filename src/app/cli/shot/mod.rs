@@ -1,4 +1,4 @@
-//! What will be drawn: files loaded, names looked up, defaults chosen. Everything that a frame needs but the moment.
+//! Shots, ready to be drawn: files loaded, names looked up, defaults chosen. Everything that a frame needs but the moment.
 
 mod camera;
 mod hash;
@@ -30,24 +30,24 @@ use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
 pub(super) use load::is_trace;
 
-/// A scene ready to be drawn at any moment.
+/// Scene ready to be drawn at any moment.
 #[derive(Debug)]
 pub(super) struct Shot {
-    /// Geometry, materials, textures.
+    /// Geometry, materials, textures and animations.
     pub(super) scene: Scene,
     /// Image-based light, if any.
     pub(super) environment: Option<Environment>,
-    /// How frames are drawn; [`RenderSettings::frame`] is set for each.
+    /// Settings of all frames; [`RenderSettings::frame`] is set for each.
     pub(super) settings: RenderSettings,
-    /// What result files carry.
+    /// Provenance that result files carry.
     pub(super) stamp: Stamp,
-    /// What getting ready took.
+    /// Times of getting ready.
     pub(super) times: PrepareTimes,
-    /// What happens as time passes.
+    /// Course of the scene as time passes.
     pub(super) course: Course,
 }
 
-/// What happens as time passes.
+/// Course of a scene as time passes.
 #[derive(Debug)]
 pub(super) enum Course {
     /// A scene's animations, from a camera.
@@ -65,7 +65,7 @@ pub(super) struct PrepareTimes {
     pub(super) environment_ms: f64,
 }
 
-/// A shot at one time.
+/// State and view of a shot at one time.
 #[derive(Debug, Clone)]
 pub(super) struct Moment {
     pub(super) state: FrameState,
@@ -128,7 +128,7 @@ impl Shot {
         Ok(shot)
     }
 
-    /// A demo as it wants to be seen: before its own background, colours as they were painted.
+    /// Shot of a demo: before its own background, colours as they were painted.
     pub(super) fn of_show(show: Show, settings: RenderSettings) -> Self {
         let stamp = Stamp::new(&show.scene.name, hash::scene(&show.scene));
         Self {
@@ -141,7 +141,7 @@ impl Shot {
         }
     }
 
-    /// Draws frame number `frame`, which is that of so many seconds, and says all that the pipeline did.
+    /// Draws frame number `frame`, which is that of so many seconds, and traces all that the pipeline does.
     ///
     /// # Errors
     /// If that is too much to be held in memory.
@@ -167,7 +167,7 @@ impl Shot {
         self.with_draws(frame, seconds, |list| facts::check(renderer, list))
     }
 
-    /// [`Self::trace`] of a frame that is known not to do too much, by a sink that may say more.
+    /// [`Self::trace`] of a frame that is known not to do too much, into a sink that may take more.
     pub(super) fn trace_checked(
         &self,
         renderer: &mut Renderer,
@@ -180,7 +180,7 @@ impl Shot {
         })
     }
 
-    /// Hands over what is to be drawn of frame number `frame`, which is that of so many seconds.
+    /// Hands over the draws of frame number `frame`, which is that of so many seconds.
     fn with_draws<R>(
         &self,
         frame: u64,
@@ -193,7 +193,7 @@ impl Shot {
         then(&self.input(&moment, &settings).draws())
     }
 
-    /// The scene and the view at a time; what is blended in a scene in order for the eye.
+    /// State and view at a time; blended draws of a scene are in order for the eye.
     pub(super) fn at(&self, seconds: f32) -> Moment {
         let RenderSettings { width, height, .. } = self.settings;
         match &self.course {
@@ -217,7 +217,7 @@ impl Shot {
         }
     }
 
-    /// All that the renderer wants to know of a moment.
+    /// Input of the renderer for a moment.
     pub(super) fn input<'a>(
         &'a self,
         moment: &'a Moment,
@@ -241,7 +241,7 @@ impl Shot {
     }
 }
 
-/// Demos bring their own camera and do not stop at scenes or animations.
+/// Refuses options of scenes for demos, which bring their own camera and play themselves.
 fn refuse_for_demos(args: &ShotArgs) -> Outcome {
     let given = [
         ("--scene", args.scene.choice.is_some()),
@@ -258,17 +258,17 @@ fn refuse_for_demos(args: &ShotArgs) -> Outcome {
     }
 }
 
-/// A renderer as the options ask for it.
+/// Starts a renderer as the options ask for it.
 pub(super) fn renderer(machine: &MachineArgs) -> Outcome<Renderer> {
     start_renderer(usize::from(machine.threads), machine.simd)
 }
 
-/// Threads for each core that still do no harm: more only wait for each other.
+/// Most threads for each core: more only wait for each other.
 const THREADS_A_CORE: usize = 4;
-/// As many may always be asked for, so that few cores can show what many do.
+/// Number of threads that is always allowed, so that few cores can show what many do.
 const MIN_THREAD_LIMIT: usize = 16;
 
-/// So many threads, or as many as make sense on this machine; 0 stays, which is one for each core.
+/// Limits threads to as many as make sense on this machine; 0 stays, which is one for each core.
 pub(super) fn sensible_threads(threads: usize) -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let limit = (THREADS_A_CORE * cores).max(MIN_THREAD_LIMIT);
@@ -281,7 +281,7 @@ pub(super) fn sensible_threads(threads: usize) -> usize {
     threads.min(limit)
 }
 
-/// A renderer of so many threads; 0 takes one for each core.
+/// Starts a renderer of so many threads; 0 takes one for each core.
 pub(super) fn start_renderer(threads: usize, simd: SimdLevel) -> Outcome<Renderer> {
     let threads = sensible_threads(threads);
     let refused = |error| Failure::new(format!("cannot start the Raster Units: {error}"));
@@ -324,7 +324,7 @@ fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSetti
     })
 }
 
-/// The animation of a name or number.
+/// Looks up the animation of a name or number.
 fn choose_animation(scene: &Scene, choice: &str) -> Outcome<AnimationChoice> {
     let by_name = || {
         scene
@@ -355,7 +355,7 @@ fn choose_animation(scene: &Scene, choice: &str) -> Outcome<AnimationChoice> {
     }
 }
 
-/// What `work` gives, and the milliseconds it took.
+/// Runs `work`; returns its result and the milliseconds that it took.
 pub(super) fn timed<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {
     let start = Instant::now();
     let result = work()?;

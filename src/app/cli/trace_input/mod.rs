@@ -1,4 +1,5 @@
-//! Opens a trace of memory requests: a plain or gzip-compressed file in, its decompressed bytes out as a stream, with a progress bar.
+//! Opens a trace of memory requests: a plain or gzip-compressed file in, its decompressed bytes out as a stream, with a
+//! progress bar.
 
 mod text;
 mod words;
@@ -16,20 +17,20 @@ use super::failure::{Failure, Outcome};
 pub(super) use text::TraceText;
 pub(super) use words::TraceWords;
 
-/// What every gzip file starts with (RFC 1952, 2.3.1): the identification and the only compression method there is.
+/// Magic number of every gzip file (RFC 1952, 2.3.1): the identification and the only compression method there is.
 const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 /// Compressed bytes that are read at a time.
 const BLOCK: usize = 1 << 16;
 
-/// A trace being read.
+/// Trace that is being read.
 pub(super) struct TraceInput {
-    /// Its bytes, decompressed.
+    /// Bytes of the trace, decompressed.
     pub(super) source: Box<dyn BufRead>,
-    /// How far it is; nothing unless on a terminal.
+    /// Bar of the bytes read so far; nothing unless on a terminal.
     pub(super) bar: ProgressBar,
 }
 
-/// How a compressed trace is told from a plain one.
+/// Test that tells a compressed trace from a plain one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     /// By the name or the first bytes: for text, which never starts like gzip.
@@ -38,7 +39,7 @@ pub(super) enum Compression {
     ByName,
 }
 
-/// Opens `path`.
+/// Opens the regular file at `path`, decompressed where it is a gzip file.
 pub(super) fn open(path: &Path, compression: Compression, console: Console) -> Outcome<TraceInput> {
     let unreadable = |error: io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
     // Before it is opened: a pipe without a writer would not open, and a device may never end.
@@ -77,7 +78,7 @@ pub(super) fn open(path: &Path, compression: Compression, console: Console) -> O
     Ok(TraceInput { source, bar })
 }
 
-/// Says of decompression errors what they mean for the file.
+/// Reader that turns decompression errors into their meaning for the file.
 struct WholeGzip<R>(R);
 
 impl<R: Read> Read for WholeGzip<R> {

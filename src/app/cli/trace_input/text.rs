@@ -1,6 +1,7 @@
 //! Request traces as text: a stream of lines in, requests out, one at a time, so that a trace of any length fits.
 //!
-//! A line is `0xADDR READ|WRITE CYCLE`, address hexadecimal, cycle decimal. Empty lines mean nothing; the last needs no line end.
+//! A line is `0xADDR READ|WRITE CYCLE`, address hexadecimal, cycle decimal. Empty lines mean nothing; the last needs no
+//! line end.
 
 use std::io::{self, BufRead, Read};
 
@@ -13,48 +14,48 @@ const MAX_LINE: u64 = 256;
 /// Last cycle that a request may have: about 20 minutes at 1.25 ns.
 const MAX_CYCLE: u64 = 1 << 40;
 
-/// What is wrong with a trace.
+/// Error in a trace of text.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::app::cli) enum TraceTextError {
-    /// The source gave an error.
+    /// Read error of the source.
     #[error("after line {line}: {error}")]
     Read {
         /// Complete lines before it.
         line: u64,
-        /// The source's.
+        /// Error that the source gave.
         error: io::Error,
     },
-    /// Not a request.
+    /// Line that is no request.
     #[error(
         "line {line}: expected `0xADDR READ|WRITE CYCLE`, such as `0x1F40 READ 120`; found `{found}`"
     )]
     Line {
-        /// From 1.
+        /// Number of the line, from 1.
         line: u64,
         /// The line's beginning, unprintable bytes escaped.
         found: String,
     },
-    /// No line of this format is so long.
+    /// Line that is longer than any of this format.
     #[error(
         "line {line} is longer than {MAX_LINE} bytes; expected `0xADDR READ|WRITE CYCLE`. It starts with `{found}`"
     )]
     TooLong {
-        /// From 1.
+        /// Number of the line, from 1.
         line: u64,
         /// The line's beginning, unprintable bytes escaped.
         found: String,
     },
-    /// Too far in the future.
+    /// Request too far in the future.
     #[error("line {line}: cycle {cycle}; expected at most {MAX_CYCLE}")]
     Cycle {
-        /// From 1.
+        /// Number of the line, from 1.
         line: u64,
-        /// What it says.
+        /// Cycle that the line states.
         cycle: u64,
     },
 }
 
-/// Reads requests line by line. Stops for good after an error.
+/// Reader of requests, line by line. Stops for good after an error.
 #[derive(Debug)]
 pub(in crate::app::cli) struct TraceText<R> {
     source: R,
@@ -64,7 +65,7 @@ pub(in crate::app::cli) struct TraceText<R> {
 }
 
 impl<R: BufRead> TraceText<R> {
-    /// Of a source of (decompressed) text.
+    /// Reader of a source of (decompressed) text.
     pub(in crate::app::cli) const fn new(source: R) -> Self {
         Self {
             source,
@@ -74,7 +75,7 @@ impl<R: BufRead> TraceText<R> {
         }
     }
 
-    /// The next line that is not empty; none at the end.
+    /// Reads the next line that is not empty; none at the end.
     fn next_line(&mut self) -> Result<Option<&[u8]>, TraceTextError> {
         loop {
             self.buffer.clear();
@@ -150,14 +151,14 @@ fn parse(line: &[u8]) -> Option<TraceRequest> {
     })
 }
 
-/// Digits only: no sign, no underscore.
+/// Parses digits only: no sign, no underscore.
 fn number(digits: &[u8], radix: u32) -> Option<u64> {
     let text = str::from_utf8(digits).ok()?;
     let all_digits = text.chars().all(|digit| digit.is_digit(radix));
     u64::from_str_radix(text, radix).ok().filter(|_| all_digits)
 }
 
-/// The first bytes of a line as printable text.
+/// First bytes of a line as printable text.
 fn excerpt(line: &[u8]) -> String {
     const SHOWN: usize = 40;
     let shown = line.trim_ascii();

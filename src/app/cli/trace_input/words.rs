@@ -10,53 +10,53 @@ use crate::gpu::cache::{
     STREAM_MAGIC, StreamAccess, StreamDecoder, StreamError, StreamEvent, StreamHeader,
 };
 
-/// What is wrong with a trace.
+/// Error in a trace of words.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::app::cli) enum TraceWordsError {
-    /// The source gave an error.
+    /// Read error of the source.
     #[error("after {accesses} accesses: {error}")]
     Read {
         /// Complete words before it.
         accesses: u64,
-        /// The source's.
+        /// Error that the source gave.
         error: io::Error,
     },
-    /// The length is no multiple of 4.
+    /// Trace whose length is no multiple of 4 bytes.
     #[error("{left} bytes are left after {accesses} accesses; expected 4 bytes an access")]
     Cut {
-        /// Complete words.
+        /// Complete words before the cut.
         accesses: u64,
-        /// Bytes after them.
+        /// Bytes after the last complete word.
         left: usize,
     },
-    /// Bit 1 is set.
+    /// Word with bit 1 set.
     #[error(
         "access {access}: word {word:#010x}; expected an address that is a multiple of 4, plus 1 for a write"
     )]
     Word {
-        /// From 0.
+        /// Number of the access, from 0.
         access: u64,
-        /// What was read.
+        /// Word that was read.
         word: u32,
     },
-    /// A stream with marks has a word that may not be there, or ends too early.
+    /// Word that may not be in a stream with marks, or too early an end of one.
     #[error("not a stream of accesses with marks: {0}")]
     Stream(#[from] StreamError),
 }
 
-/// Reads accesses one by one. Stops for good after an error.
+/// Reader of accesses, one by one. Stops for good after an error.
 #[derive(Debug)]
 pub(in crate::app::cli) struct TraceWords<R> {
     source: R,
-    /// Words so far, which of a bare trace are accesses.
+    /// Words so far, which in a bare trace are accesses.
     accesses: u64,
-    /// Of a stream with marks.
+    /// Decoder of a stream with marks.
     decoder: Option<StreamDecoder>,
     is_over: bool,
 }
 
 impl<R: BufRead> TraceWords<R> {
-    /// Of a source of (decompressed) words.
+    /// Reader of a source of (decompressed) words.
     pub(in crate::app::cli) const fn new(source: R) -> Self {
         Self {
             source,
@@ -66,7 +66,7 @@ impl<R: BufRead> TraceWords<R> {
         }
     }
 
-    /// What a stream with marks says of itself, once its first event has been read; nothing of a bare trace.
+    /// Header of a stream with marks, once its first event has been read; nothing of a bare trace.
     pub(in crate::app::cli) fn header(&self) -> Option<StreamHeader> {
         self.decoder.as_ref().and_then(StreamDecoder::header)
     }
