@@ -44,28 +44,30 @@ pub(super) const CACHE_POLICIES: [(&str, CachePolicy, &str); 4] = [
 
 /// Run a trace of memory accesses through a cache: hits, misses, write-backs, and the least that any policy could have
 ///
-/// A trace is a plain or gzip-compressed (.gz) file of little-endian 32-bit words: the byte address with its two low bits cleared, plus 1
-/// for a write; or a stream that `azulejo simulate --l2-stream` recorded. The cache is write-back and write-allocate and starts empty.
-/// The optimal policies keep the trace in memory.
+/// A trace is a plain or gzip-compressed (.gz) file of little-endian 32-bit words: the byte address with its two low bits
+/// cleared, plus 1 for a write; or a stream that `azulejo simulate --l2-stream` recorded. The cache is write-back and
+/// write-allocate and starts empty. The optimal policies keep the trace in memory.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CacheArgs {
-    /// The trace
+    /// Trace of memory accesses to run
     #[arg(value_name = "TRACE[.gz]")]
     trace: PathBuf,
     #[command(flatten)]
     shape: CacheShapeArgs,
-    /// Who leaves a full set; several with commas between run side by side
+    /// Replacement policy; several with commas between run side by side
     #[arg(long, value_name = "POLICY", default_value = "lru", value_delimiter = ',', value_parser = policy_parser())]
     policy: Vec<CachePolicy>,
-    /// Frames of a recorded stream that only fill the cache: what comes after them is counted
+    /// Frames of a recorded stream that only fill the cache
+    ///
+    /// Accesses of the frames after them are counted.
     #[arg(long, value_name = "FRAMES", default_value = "0")]
     warm_up: u64,
-    /// As JSON
+    /// Print the statistics as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// A cache.
+/// Options of a cache's shape.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct CacheShapeArgs {
     /// Capacity, such as 32KiB or 2MiB
@@ -80,7 +82,7 @@ pub(super) struct CacheShapeArgs {
 }
 
 impl CacheShapeArgs {
-    /// For a fingerprint.
+    /// Shape in words, for a fingerprint.
     pub(super) fn words(&self) -> String {
         format!("{} {} {}", self.size.0, self.ways, self.line.0)
     }
@@ -94,7 +96,7 @@ impl CacheShapeArgs {
     }
 }
 
-/// The JSON: where it comes from, then the fields of the reference files.
+/// JSON output: provenance, then the fields of the reference files.
 #[derive(Debug, Serialize)]
 struct CacheJson<'a> {
     #[serde(flatten)]
@@ -174,7 +176,7 @@ fn refused(trace: &Path, error: StreamFull) -> Failure {
     }
 }
 
-/// Refuses to leave out all frames that there were.
+/// Refuses a warm-up that leaves out all frames that there were.
 pub(super) fn check_warm_up(stream: &Path, warm_up: u64, n_frames: u64) -> Outcome {
     if warm_up == 0 || n_frames > warm_up {
         return Ok(());
@@ -186,7 +188,8 @@ pub(super) fn check_warm_up(stream: &Path, warm_up: u64, n_frames: u64) -> Outco
     Err(Failure::of_file(stream, problem).hint("give a smaller --warm-up"))
 }
 
-/// An access of a recorded stream is one line of the machine's, which must be part of one `line` here.
+/// Refuses lines shorter than a recorded stream's: an access of it is one line of the machine's, which must be part of one
+/// `line` here.
 pub(super) fn check_line(stream: &Path, line: Bytes, header: Option<StreamHeader>) -> Outcome {
     let recorded = header.map_or(Bytes::ZERO, |header| header.line);
     if recorded <= line {
@@ -204,7 +207,7 @@ fn policy_parser() -> impl TypedValueParser<Value = CachePolicy> {
     PossibleValuesParser::new(CACHE_POLICIES.map(|(name, ..)| name)).map(of_name)
 }
 
-/// Bytes with or without a unit. Cache sizes are binary whatever the unit is called: 32KB is 32 KiB.
+/// Parses bytes with or without a unit. Cache sizes are binary whatever the unit is called: 32KB is 32 KiB.
 fn byte_size(text: &str) -> Result<Bytes, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let shift = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {

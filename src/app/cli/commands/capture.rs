@@ -38,7 +38,7 @@ pub(in crate::app::cli) struct CaptureArgs {
     json: bool,
 }
 
-/// What was captured.
+/// Totals over the captured frames.
 #[derive(Debug, Default, Serialize)]
 struct Summary {
     file: PathBuf,
@@ -92,12 +92,12 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     summary.print(args.json, console)
 }
 
-/// Why there are fewer frames than asked for.
+/// Reason for fewer frames than asked for.
 enum Cut {
     Interrupted,
-    /// The frames before are whole.
+    /// Frame that could not be written; the frames before are whole.
     Unwritable(io::Error),
-    /// So are these.
+    /// Frame too large to trace; the frames before are whole.
     TooLarge(TooManyFacts),
 }
 
@@ -127,7 +127,7 @@ fn capture(
             }
         };
         let whole = growing.length()?;
-        // What the system refuses it may refuse late: a frame is written when nothing of it waits in memory.
+        // The system may refuse late: a frame is written when nothing of it waits in memory.
         if let Err(error) = writer.write(&trace).and_then(|()| growing.length()) {
             if frame == 0 || !growing.cut(whole)? {
                 return Err(error);
@@ -141,7 +141,8 @@ fn capture(
     Ok(cut)
 }
 
-/// Keeps what is whole under a name that says that it is part; where nothing is, or nothing can be kept, the reason stays.
+/// Keeps the whole frames under a name that says that they are part; where there are none, or nothing can be kept, the
+/// reason stays.
 fn keep(growing: Growing, file: &Path, summary: &Summary, cut: Failure) -> Outcome<PathBuf> {
     match growing {
         Growing::Beside(growing) if summary.frames > 0 => {
@@ -153,7 +154,7 @@ fn keep(growing: Growing, file: &Path, summary: &Summary, cut: Failure) -> Outco
     }
 }
 
-/// A file that the writer of frames and who looks after it both hold.
+/// File that the writer of frames and the command both hold.
 #[derive(Debug, Clone)]
 struct Shared(Rc<RefCell<Growing>>);
 

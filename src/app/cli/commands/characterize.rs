@@ -1,4 +1,4 @@
-//! `azulejo characterize`: what kind of load each demo is.
+//! `azulejo characterize`: the kind of load that each demo is.
 
 use std::path::PathBuf;
 
@@ -14,10 +14,11 @@ use crate::report::{Align, CsvText, aligned, grouped, percent};
 use crate::study::{Character, Sample, Sampling, Survey, SurveyError, walk};
 use crate::sweep::Fingerprint;
 
-/// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and of memory
+/// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and
+/// of memory
 ///
-/// Frames are drawn at the machine's screen. Texels, equal tiles and overdraw are those of all frames; what depends on the machine is
-/// modelled for some of them, which stand for the others, with the machine's memory and with ideal memory.
+/// Frames are drawn at the machine's screen. Texels, equal tiles and overdraw are those of all frames; what depends on the
+/// machine is modelled for some of them, which stand for the others, with the machine's memory and with ideal memory.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CharacterizeArgs {
     /// Demos by name (`azulejo list` shows them), or `all`
@@ -30,14 +31,14 @@ pub(in crate::app::cli) struct CharacterizeArgs {
     csv: Option<PathBuf>,
 }
 
-/// Where the command line says nothing.
+/// Defaults where the command line says nothing.
 const USUAL: Usual = Usual {
     machine: DEFAULT_MACHINE,
     frames: 50,
     sample: SampleArg::Auto,
 };
 
-/// What the command says, as JSON.
+/// Result of the command as JSON.
 #[derive(Debug, Serialize)]
 struct CharacterizeJson<'a> {
     #[serde(flatten)]
@@ -46,7 +47,7 @@ struct CharacterizeJson<'a> {
     demos: &'a [Row],
 }
 
-/// A demo's line.
+/// Row of the table: one demo.
 #[derive(Debug, Serialize)]
 struct Row {
     demo: String,
@@ -103,7 +104,7 @@ fn survey(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Character, Samp
     Ok((survey.character(), sample))
 }
 
-/// The columns: heading, value as text, `-` where nothing was measured.
+/// Columns of a demo: heading, value as text, `-` where nothing was measured.
 fn cells(character: &Character) -> [(&'static str, String); 15] {
     let text = |value: Option<f64>, text: fn(f64) -> String| value.map_or("-".to_owned(), text);
     let share = |share| text(share, |share| percent((share * 1e6) as u64, 1_000_000));

@@ -1,4 +1,4 @@
-//! `azulejo completions`: what a shell needs to complete commands and options.
+//! `azulejo completions`: scripts by which a shell completes commands and options.
 
 use clap_complete::Shell;
 
@@ -7,7 +7,7 @@ use super::{Console, Outcome};
 /// Print completions for a shell, such as `azulejo completions bash > ~/.local/share/bash-completion/completions/azulejo`
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CompletionsArgs {
-    /// The shell
+    /// Shell to print completions for
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -1,4 +1,5 @@
-//! `azulejo diff`: two results, two machines or two pictures side by side, for people and for a build that must not get worse.
+//! `azulejo diff`: two results, two machines or two pictures side by side, for people and for a build that must not get
+//! worse.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -20,36 +21,40 @@ use crate::report::{Change, Changes, Threshold, changes_table, number_text};
 
 /// Say what changed between two results, machines or pictures, and by how much
 ///
-/// Results are what `simulate`, `study`, `characterize` or `render` print with --json; numbers are compared by name, the largest relative
-/// change first. Machines are named, or are TOML files; what they include is compared too. Pictures are PNG, JPEG or WebP files.
+/// Results are what `simulate`, `study`, `characterize` or `render` print with --json; numbers are compared by name, the
+/// largest relative change first. Machines are named, or are TOML files; what they include is compared too. Pictures are
+/// PNG, JPEG or WebP files.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct DiffArgs {
-    /// What was: a result's JSON file, a machine by name or TOML file, or a picture
+    /// Before: a result's JSON file, a machine by name or TOML file, or a picture
     #[arg(value_name = "A")]
     before: PathBuf,
-    /// What is, of the same kind
+    /// After, of the same kind
     #[arg(value_name = "B")]
     after: PathBuf,
-    /// How far a number may be from what it was: 1%, or for the numbers whose dotted name has this in it, cycles=0.5%. What is further,
-    /// and what only one side has, ends the command with code 1. Several may be given, and of those that fit a number the longest counts.
-    /// Of pictures, pixels=PERCENT that differ (or PERCENT alone), and mean= and max= difference of a channel, of 255
+    /// Change that is allowed: 1%, or by name, cycles=0.5%; may be repeated
+    ///
+    /// It is how far a number may be from what it was; a NAME is for the numbers whose dotted name has it in. Numbers that
+    /// are further, and those that only one side has, end the command with code 1. Where several fit a number, the longest
+    /// counts. For pictures, pixels=PERCENT that differ (or PERCENT alone), and mean= and max= difference of a channel, of
+    /// 255.
     #[arg(long, value_name = "[NAME=]PERCENT")]
     threshold: Vec<Threshold>,
     /// Most lines of each kind in the table
     #[arg(long, value_name = "N", default_value_t = 40)]
     top: usize,
-    /// Of pictures: A | B | their difference, brightened 32 times, in one PNG
+    /// For pictures: A | B | their difference, brightened 32 times, in one PNG
     #[arg(short, long, value_name = "FILE.png", value_parser = png_paths())]
     output: Option<PathBuf>,
-    /// As JSON, all of it
+    /// Print all of it as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Results of more bytes are refused: as a tree they take several times as many.
+/// Most bytes of a result: as a tree it takes several times as many.
 const MAX_RESULT: u64 = 256 << 20;
 
-/// What is said in JSON.
+/// JSON output of a comparison.
 #[derive(Debug, Serialize)]
 struct DiffJson<'a, T> {
     before: String,
@@ -106,7 +111,7 @@ fn print_json<T: Serialize>(
     })
 }
 
-/// The end of a command that found these numbers beyond what thresholds allow.
+/// Outcome of a command that found these numbers beyond what thresholds allow.
 fn judged(beyond: &[String]) -> Outcome {
     const NAMED: usize = 3;
     let (first, rest) = beyond.split_at(beyond.len().min(NAMED));
@@ -139,7 +144,7 @@ fn beyond(thresholds: &[Threshold], changes: &Changes) -> Vec<String> {
         .collect()
 }
 
-/// A result or a machine as a tree.
+/// Reads a result or a machine as a tree.
 fn tree(name: &Path) -> Outcome<Value> {
     let is_machine_file = name.extension().is_some_and(|ending| ending == "toml");
     let text = name.to_string_lossy();
@@ -178,16 +183,16 @@ fn is_picture(name: &Path) -> bool {
         .any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// Two pictures in numbers.
+/// Differences of two pictures in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct PictureChanges {
-    /// Of either.
+    /// Pixels of either picture.
     pixels: u64,
-    /// That are not the same.
+    /// Pixels that are not equal in both.
     pixels_that_differ: u64,
     /// Mean difference of a channel, of 255.
     mean_difference: f64,
-    /// The largest, of 255.
+    /// Largest difference of a channel, of 255.
     max_difference: u8,
 }
 
@@ -238,13 +243,13 @@ fn pictures(args: &DiffArgs, console: Console) -> Outcome {
 }
 
 impl PictureChanges {
-    /// Of the pixels that differ.
+    /// Share of the pixels that differ.
     fn share(&self) -> f64 {
         self.pixels_that_differ as f64 / self.pixels.max(1) as f64
     }
 }
 
-/// What is further than allowed.
+/// Names of the differences that are larger than allowed.
 fn beyond_pictures(thresholds: &[Threshold], found: &PictureChanges) -> Outcome<Vec<String>> {
     let mut beyond = Vec::new();
     for threshold in thresholds {

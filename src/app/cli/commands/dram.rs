@@ -16,22 +16,24 @@ use crate::sweep::Fingerprint;
 
 /// Run a trace of memory requests through a DRAM: row hits, latency, bandwidth, energy, to the cycle
 ///
-/// A trace is text, plain or gzip-compressed, with a request in every line: 0xADDR READ|WRITE CYCLE. One request is offered in a cycle,
-/// strictly in order. The statistics are over the time until all is done and 1000 cycles more.
+/// A trace is text, plain or gzip-compressed, with a request in every line: 0xADDR READ|WRITE CYCLE. One request is offered
+/// in a cycle, strictly in order. The statistics are over the time until all is done and 1000 cycles more.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct DramArgs {
-    /// The trace
+    /// Trace of memory requests to run
     #[arg(value_name = "TRACE[.gz]")]
     trace: PathBuf,
-    /// A configuration by name (`azulejo list` shows them) or a TOML file, which may say `base = "NAME"` and what differs
+    /// A configuration of `azulejo list`, or a TOML file
+    ///
+    /// The file may say `base = "NAME"` and what differs.
     #[arg(long, value_name = "NAME|FILE", default_value = "lpddr4_1ch")]
     config: String,
-    /// As JSON
+    /// Print the statistics as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// The JSON: where it comes from, then the fields of the reference files.
+/// JSON output: provenance, then the fields of the reference files.
 #[derive(Debug, Serialize)]
 struct DramJson<'a> {
     #[serde(flatten)]

@@ -35,7 +35,9 @@ pub(in crate::app::cli) struct InspectArgs {
     shot: ShotArgs,
     #[command(flatten)]
     subject: SubjectArgs,
-    /// Also run the frame on this machine, by name or TOML file, at the picture's size, and say what it spent
+    /// Also run the frame on this machine, by name or TOML file
+    ///
+    /// It runs at the picture's size, and the answer says what the machine spent.
     #[arg(short, long, value_name = "NAME|FILE", help_heading = "Hardware")]
     machine: Option<String>,
     /// Change a value of the machine, such as l2.size=1MiB
@@ -46,27 +48,31 @@ pub(in crate::app::cli) struct InspectArgs {
         help_heading = "Hardware"
     )]
     set: Vec<Overlay>,
-    /// As JSON
+    /// Print the answer as JSON
     #[arg(long, help_heading = "Output")]
     json: bool,
-    /// Also write a picture: of a tile its steps, of a pixel the steps that touched it, of a draw its pixels, of a texture
-    /// its levels with what was read, else which draw is seen where
+    /// Also write a picture of what is looked at
+    ///
+    /// A tile shows its steps, a pixel the steps that touched it, a draw its pixels, a texture its levels with what was
+    /// read; else it shows which draw is seen where.
     #[arg(short, long, value_name = "FILE.png", value_parser = png_paths(), help_heading = "Output")]
     output: Option<PathBuf>,
-    /// Most steps in the picture of a tile or pixel, spread evenly; the last is always there
+    /// Most steps in the picture of a tile or pixel
+    ///
+    /// They are spread evenly; the last is always there.
     #[arg(long, value_name = "N", default_value = "24", value_parser = count, help_heading = "Output")]
     steps: u64,
 }
 
-/// What is looked at; without any of these, all draws.
+/// Subject to look at; without any of these, all draws.
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "What to look at (default: all draws)")]
 #[group(multiple = false)]
 struct SubjectArgs {
-    /// The tile in this column and row: its primitives in program order
+    /// Tile in this column and row: its primitives in program order
     #[arg(long, value_name = "COLUMN,ROW", value_parser = pair)]
     tile: Option<(u32, u32)>,
-    /// The pixel in this column and row: every fragment that touched it
+    /// Pixel in this column and row: every fragment that touched it
     #[arg(long, value_name = "X,Y", value_parser = pair)]
     pixel: Option<(u32, u32)>,
     /// One draw, by number
@@ -77,7 +83,7 @@ struct SubjectArgs {
     texture: Option<u32>,
 }
 
-/// What was found; the same bytes for the same frame, so no command line and no times.
+/// JSON output; the same bytes for the same frame, so no command line and no times.
 #[derive(Debug, Serialize)]
 struct InspectJson<'a> {
     generator: &'a str,
@@ -85,7 +91,7 @@ struct InspectJson<'a> {
     git: Option<&'static str>,
     scene: &'a str,
     scene_hash: &'a str,
-    /// Seconds.
+    /// Time of the frame in seconds.
     time: f64,
     grid: TileGrid,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,7 +100,7 @@ struct InspectJson<'a> {
     found: &'a Found,
 }
 
-/// The answer.
+/// Answer on the subject.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Found {
@@ -126,7 +132,7 @@ enum Found {
     },
 }
 
-/// A frame that can be drawn as often as needed.
+/// Frame that can be drawn as often as needed.
 struct Subject<'a> {
     list: DrawList<'a, DrawProgram<'a>>,
     clip_from_view: Mat4,
@@ -183,7 +189,7 @@ fn machine(name: &str, overlays: &[Overlay]) -> Outcome<Gpu> {
     Gpu::new(&spec).map_err(|error| Failure::new(format!("{name}: {error}")))
 }
 
-/// A place that the picture does not have is a wrong command line.
+/// Failure of a place that the picture does not have, which is a wrong command line.
 fn outside(error: OutsidePicture) -> Failure {
     Failure::usage(error).hint("--size and --tile-size say how large the picture and its tiles are")
 }
@@ -242,7 +248,7 @@ impl Subject<'_> {
         })
     }
 
-    /// What the machine says, if there is one.
+    /// Runs the frame on the machine, if there is one.
     fn report(&mut self) -> Outcome<Option<FrameReport>> {
         let Some(gpu) = &mut self.gpu else {
             return Ok(None);
@@ -251,7 +257,7 @@ impl Subject<'_> {
         gpu.run_frame(&trace).map(Some).map_err(Failure::new)
     }
 
-    /// The picture of what was found.
+    /// Picture of the answer.
     fn draw(&mut self, found: &Found, settings: StripSettings) -> Picture {
         match found {
             Found::Tile { tile, .. } => picture_of(tile_strip(tile, &settings)),
@@ -266,7 +272,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Which draw is seen where, or where one draw is.
+    /// Picture of which draw is seen where, or where one draw is.
     fn seen(&mut self, draw: Option<u32>) -> Picture {
         let planes = frame_planes(&mut self.renderer, &self.list);
         let bitmap = match draw {
@@ -309,7 +315,7 @@ impl Found {
     }
 }
 
-/// What the machine spent on the tile, in a line.
+/// Cost of the tile on the machine, in a line.
 fn tile_cost_line(tile: &TileCost) -> String {
     format!(
         "on the machine: Raster Unit {}, cycles {} to {} ({} in the fragment stage), {} warps, {} instructions, \

@@ -1,5 +1,5 @@
-//! What was measured of each demo, kept in a folder under a fingerprint of all that decides it, so that a study that was stopped goes
-//! on where it was.
+//! Measurements of demos, kept in a folder under a fingerprint of all that decides them, so that a study that was stopped
+//! goes on where it was.
 
 use std::fs;
 use std::io;
@@ -13,14 +13,14 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::output::Outputs;
 use crate::sweep::{Fingerprint, seal, unseal};
 
-/// What files say that they hold.
+/// Kind of content that files state.
 const KIND: &str = "measured demo";
 
-/// A folder for measurements with these inputs.
+/// Folder of measurements with these inputs.
 #[derive(Debug)]
 pub(super) struct Keeper {
     pub(super) folder: PathBuf,
-    /// All that decides the numbers but the demo.
+    /// Fingerprint of all that decides the numbers but the demo.
     pub(super) inputs: Fingerprint,
 }
 
@@ -34,7 +34,7 @@ impl Keeper {
         self.folder.join(format!("{print}.json"))
     }
 
-    /// What is kept of the demo; nothing where nothing is, or where it cannot be used, which is said.
+    /// Kept measurement of the demo; nothing where there is none, or where it cannot be used, which is logged.
     pub(super) fn recall<T: DeserializeOwned>(&self, demo: &str) -> Option<T> {
         let print = self.print(demo);
         let file = self.file(print);
@@ -57,7 +57,7 @@ impl Keeper {
         )
     }
 
-    /// Keeps what was measured of the demo.
+    /// Keeps the measurement of the demo.
     ///
     /// # Errors
     /// Those of the system.

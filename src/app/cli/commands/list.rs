@@ -20,28 +20,32 @@ use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::{EXTENSIONS, Extension, Viewer};
 use crate::technique::{TECHNIQUES, Technique};
 
-/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, studies, technologies, DRAM configurations, cache policies, glTF extensions
+/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines,
+/// techniques, studies, technologies, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
-    /// The model's counters that Arm's GPUs have as well, by both names, instead
+    /// List the counters that Arm's GPUs have as well, by both names, instead
     #[arg(long)]
     counters: bool,
-    /// The TOML file of a machine that comes with the program, with a source beside every number, instead: to read, or to begin your own
+    /// Print the TOML file of a machine that comes with the program, instead
+    ///
+    /// It has a source beside every number: to read, or to begin your own.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["counters", "json"])]
     machine: Option<String>,
-    /// The TOML file of a technology that machines name in [energy], with a source beside every figure, instead: each key can be changed
-    /// by --set energy.KEY=VALUE
+    /// Print the TOML file of a technology that machines name in [energy], instead
+    ///
+    /// It has a source beside every figure; each key can be changed by --set energy.KEY=VALUE.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["counters", "json", "machine"])]
     technology: Option<String>,
-    /// As JSON
+    /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// One kind of choice.
+/// Section of the list: one kind of choice.
 #[derive(Debug, Serialize)]
 struct Section {
-    /// Key in JSON.
+    /// Key of the section in JSON.
     id: &'static str,
     #[serde(skip)]
     title: &'static str,
@@ -92,7 +96,7 @@ fn print_technology(name: &str, console: Console) -> Outcome {
     unknown("technology", name, &names)
 }
 
-/// The failure of `--option name`, where only `names` are known.
+/// Failure of `--option name`, where only `names` are known.
 fn unknown(option: &str, name: &str, names: &[&str]) -> Outcome {
     let meant = did_you_mean(name, names.iter().copied());
     let failure = Failure::usage(format!(
@@ -101,7 +105,7 @@ fn unknown(option: &str, name: &str, names: &[&str]) -> Outcome {
     Err(failure.hint(format!("expected one of {}", names.join(", "))))
 }
 
-/// What follows a game's name.
+/// Choice of a setting, which follows a game's name.
 fn setting(setting: Setting) -> Choice {
     choice(&format!("GAME-{}", setting.name()), setting.about())
 }
@@ -165,7 +169,7 @@ fn sections() -> Vec<Section> {
     sections
 }
 
-/// How pictures are made, and on which machines.
+/// Sections on how pictures are made, and on which machines.
 fn settings() -> Vec<Section> {
     let section = |id, title, choices| Section { id, title, choices };
     vec![
@@ -251,7 +255,7 @@ fn technique_maps(technique: &Technique) -> impl Iterator<Item = Choice> {
     maps.map(|map| choice(map.name, &format!("{}: {}", technique.name, map.unit)))
 }
 
-/// Our names of counters beside Arm's.
+/// Section of our counters' names beside Arm's.
 fn counters() -> Section {
     let aliases = ALIASES.iter();
     Section {
@@ -276,7 +280,7 @@ fn technology(name: &str) -> Choice {
     choice(name, &meaning.unwrap_or_default())
 }
 
-/// Whether it is drawn, else what looks different, and who else draws it.
+/// Choice of an extension: whether it is drawn, else what looks different, and which viewers draw it.
 fn extension(extension: &Extension) -> Choice {
     let own = match extension.is_drawn() {
         true => "drawn".to_owned(),

@@ -1,5 +1,5 @@
-//! `azulejo machine check`: whether machines can run, what they could do at most, what they do of frames that are made for it, and which
-//! techniques they carry, without drawing anything.
+//! `azulejo machine check`: ability of machines to run, their peak rates, their rates over frames that are made for it, and
+//! the techniques that they carry, without drawing anything.
 
 use serde::Serialize;
 
@@ -20,27 +20,33 @@ pub(in crate::app::cli) struct MachineArgs {
 
 #[derive(Debug, Clone, clap::Subcommand)]
 enum Ask {
-    /// Read machines as `simulate` would, and say what they could do at most, to be held against a data sheet
+    /// Read machines as `simulate` would, and say what they could do at most
+    ///
+    /// The peaks are to be held against a data sheet.
     Check(CheckArgs),
 }
 
 #[derive(Debug, Clone, clap::Args)]
 struct CheckArgs {
-    /// Machines by name, or TOML files; `azulejo list --machine NAME` prints one to begin with
+    /// Machines by name, or TOML files
+    ///
+    /// `azulejo list --machine NAME` prints one to begin with.
     #[arg(value_name = "NAME or FILE.toml", required = true)]
     machines: Vec<String>,
     /// Change a key first, such as l2.size=1MiB (may be repeated)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Overlay>,
-    /// Also run frames that one unit bounds each, and hold their rates against the peaks and against published ones of a chip of these widths
+    /// Also run frames that one unit bounds each, and print their rates
+    ///
+    /// The rates are held against the peaks and against published ones of a chip of these widths.
     #[arg(long)]
     measure: bool,
-    /// As JSON
+    /// Print the machines as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// A machine that can run.
+/// Machine that can run, with its peaks.
 #[derive(Debug, Serialize)]
 struct Checked {
     machine: String,
@@ -63,7 +69,7 @@ struct Screen {
     tile_size: u32,
 }
 
-/// Caches that are alike.
+/// Group of caches that are alike.
 #[derive(Debug, Serialize)]
 struct Cache {
     name: String,
@@ -72,7 +78,7 @@ struct Cache {
     ways: u32,
 }
 
-/// Whether a technique works on the machine.
+/// Technique, and why the machine refuses it, if it does.
 #[derive(Debug, Serialize)]
 struct Carried {
     technique: &'static str,
@@ -192,7 +198,7 @@ impl Checked {
     }
 }
 
-/// Measured rates beside peaks and chips; nothing where none was measured.
+/// Table of measured rates beside peaks and chips; nothing where none was measured.
 fn rates_text(rates: &[Rate]) -> String {
     if rates.is_empty() {
         return String::new();

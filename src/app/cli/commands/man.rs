@@ -26,7 +26,7 @@ pub(super) fn run(args: &ManArgs, mut program: clap::Command, console: Console) 
     console.print(&String::from_utf8_lossy(&page))
 }
 
-/// The command of this name.
+/// Finds the command of this name.
 fn command(program: &clap::Command, name: &str) -> Outcome<clap::Command> {
     if let Some(command) = program.find_subcommand(name) {
         return Ok(command.clone());

@@ -1,4 +1,4 @@
-//! What the program can do: a file for each command, which holds its options and runs it.
+//! Commands of the program: a file for each, which holds its options and runs it.
 
 mod cache;
 mod capture;
@@ -28,7 +28,7 @@ mod workload;
 use super::console::Console;
 use super::failure::Outcome;
 
-/// A command with its options.
+/// Command with its options.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Render(render::RenderArgs),
@@ -53,7 +53,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Does what was asked; `line` describes the whole command line.
+    /// Runs the command; `line` describes the whole command line.
     pub(super) fn run(self, line: impl FnOnce() -> clap::Command, console: Console) -> Outcome {
         match self {
             Self::Render(args) => render::run(&args, console),

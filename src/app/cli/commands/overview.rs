@@ -1,11 +1,11 @@
-//! `azulejo` alone: what it is and what to type next.
+//! Overview that `azulejo` alone prints: what it is and what to type next.
 
 use super::{Console, Outcome};
 
 const TITLE: &str = "\
 azulejo draws glTF scenes the way a mobile GPU does, tile by tile, in software, and counts what it costs.\n\n";
 
-/// What needs a display.
+/// Lines on commands that need a display.
 const WINDOW: &str = "\
   azulejo view                            open a window on the built-in scene: look around, see what it costs where
   azulejo view SCENE.glb --machine valhall-libra
@@ -33,7 +33,7 @@ const COMMANDS: &str = "\
 `azulejo COMMAND --help` explains every option; `--json` prints results for programs.
 ";
 
-/// Prints it.
+/// Prints the overview, with the window's commands where the program has one.
 pub(in crate::app::cli) fn run(console: Console) -> Outcome {
     let window = if cfg!(feature = "window") { WINDOW } else { "" };
     console.print(&[TITLE, window, COMMANDS].concat())

@@ -14,26 +14,27 @@ use crate::gpu::cache::{ReuseAnalysis, ReuseReport, StreamEvent};
 use crate::report::reuse_table;
 use crate::sweep::Fingerprint;
 
-/// Say how a stream of accesses uses its lines again: within a frame or from frame to frame, and how many others of the cache's set come
-/// between
+/// Say how a stream of accesses uses its lines again: within a frame or from frame to frame, and how many others of the
+/// cache's set come between
 ///
-/// The stream is a file that `azulejo simulate --l2-stream` recorded, or a trace as `azulejo cache` reads it, which is then one frame;
-/// also compressed (.gz). A cache that replaces the least recently used line hits where fewer lines come between than it has ways.
+/// The stream is a file that `azulejo simulate --l2-stream` recorded, or a trace as `azulejo cache` reads it, which is then
+/// one frame; also compressed (.gz). A cache that replaces the least recently used line hits where fewer lines come between
+/// than it has ways.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     mut_arg("size", |size| size.default_value("1MiB")),
     mut_arg("ways", |ways| ways.default_value("8"))
 )]
 pub(in crate::app::cli) struct ReuseArgs {
-    /// The stream
+    /// Recorded stream, or trace of memory accesses
     #[arg(value_name = "STREAM[.gz]")]
     stream: PathBuf,
     #[command(flatten)]
     shape: CacheShapeArgs,
-    /// Frames that are looked at before counting begins
+    /// Frames that pass before counting begins
     #[arg(long, value_name = "FRAMES", default_value = "0")]
     warm_up: u64,
-    /// As JSON
+    /// Print the statistics as JSON
     #[arg(long)]
     json: bool,
 }

@@ -1,5 +1,5 @@
-//! A scene that goes through machines: how it is drawn at a machine's screen, and a fingerprint of every file that it is made of, under
-//! which what was measured of it is kept.
+//! Scenes that go through machines: how one is drawn at a machine's screen, and a fingerprint of every file that it is made
+//! of, under which what was measured of it is kept.
 
 use std::fs::File;
 use std::io::Read;
@@ -18,7 +18,7 @@ use crate::sweep::Fingerprint;
 /// Bytes of a file that are hashed at a time.
 const BLOCK: usize = 1 << 20;
 
-/// The scene as a machine with this screen draws it, from its own camera.
+/// Shot of the scene as a machine with this screen draws it, from its own camera.
 pub(super) const fn at_screen(
     scene: SceneArgs,
     screen: &ScreenSpec,
@@ -53,7 +53,7 @@ pub(super) const fn at_screen(
     }
 }
 
-/// A scene's file with those that it refers to.
+/// Fingerprint of a scene's file with those that it refers to.
 ///
 /// # Errors
 /// Names the first file that cannot be read.
@@ -68,7 +68,7 @@ pub(super) fn of_scene(file: &Path) -> Outcome<Fingerprint> {
     Ok(print)
 }
 
-/// A file's content.
+/// Fingerprint of a file's content.
 ///
 /// # Errors
 /// If it is not a regular file or cannot be read.

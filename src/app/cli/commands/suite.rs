@@ -1,5 +1,5 @@
-//! What `characterize` and `study` share: the options that say which frames of which workloads go through which machine, and the walk
-//! over the workloads. What is measured is the command's own.
+//! Suites of `characterize` and `study`: the options that say which frames of which workloads go through which machine, and
+//! the walk over the workloads. Each command makes its own measurement of them.
 
 use std::fmt::Display;
 use std::panic::resume_unwind;
@@ -26,13 +26,13 @@ use crate::study::{FrameSource, Sample, Sampling};
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
 use crate::trace::FrameTrace;
 
-/// Representatives that a table names.
+/// Most representatives that a table names.
 const MOST_SHOWN: usize = 12;
 
 /// Most groups of frames unless `--modelled` says another number.
 const MOST_GROUPS: u64 = 4;
 
-/// Frames of demos and the machine that they go through.
+/// Options of the frames of demos, and of the machine that they go through.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct SuiteArgs {
     #[command(flatten)]
@@ -40,62 +40,65 @@ pub(super) struct SuiteArgs {
     /// Frames to draw, from the first on [default: 50]
     #[arg(long, value_name = "N", value_parser = count)]
     frames: Option<u64>,
-    /// Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth. What
-    /// the machine did for each counts as often as it stands for frames; those before it that warm the machine up do not count [default: auto]
+    /// Frames that go through the machine and how many each stands for: one of each group that does alike (auto), all, or
+    /// each Nth. What the machine did for each counts as often as it stands for frames; those before it that warm the
+    /// machine up do not count [default: auto]
     #[arg(long, value_name = "auto|all|every:N", value_parser = sample)]
     sample: Option<SampleArg>,
     /// With --sample auto, the most frames that stand for the others [default: 4]
     #[arg(long, value_name = "N", value_parser = count)]
     modelled: Option<u64>,
-    /// Another number, another course of the demos
+    /// Seed of the demos: another number, another course
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     seed: u32,
-    /// Threads that draw; 0 takes one for each core. Results are the same for any number
+    /// Threads that draw; 0 takes one for each core
+    ///
+    /// Results are the same for any number.
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
     threads: u16,
-    /// As JSON
+    /// Print the results as JSON
     #[arg(long)]
     pub(super) json: bool,
 }
 
-/// What holds where the command line says nothing.
+/// Defaults where the command line says nothing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Usual {
-    /// A machine by name.
+    /// Name of the machine.
     pub(super) machine: &'static str,
-    /// Frames of a demo.
+    /// Number of frames of each demo.
     pub(super) frames: u64,
-    /// Which of them are modelled.
+    /// Choice of the frames that are modelled.
     pub(super) sample: SampleArg,
 }
 
-/// Frames of demos and the machine that they go through, as they are meant.
+/// Frames of demos and the machine that they go through, with all defaults filled in.
 #[derive(Debug)]
 pub(super) struct Suite<'a> {
     args: &'a SuiteArgs,
-    /// The machine's name or file.
+    /// Name or file of the machine.
     pub(super) machine_name: &'a str,
-    /// The machine.
+    /// Machine with the changes of the command line.
     pub(super) machine: MachineSpec,
-    /// Frames of a demo.
+    /// Number of frames of each demo.
     pub(super) frames: u64,
-    /// Which of them stand for all.
+    /// Choice of the frames that stand for all.
     pub(super) sampling: Sampling,
-    /// Where warnings about files go: beside a progress bar, nowhere.
+    /// Console for warnings about files, which go nowhere beside a progress bar.
     console: Console,
 }
 
-/// A workload that is being measured.
+/// Workload that is being measured.
 pub(super) struct Measured<'a> {
-    /// The machine, at whose screen it is drawn.
+    /// Machine at whose screen the workload is drawn.
     pub(super) machine: &'a MachineSpec,
-    /// What is drawn.
+    /// Frames of the workload, drawn on demand.
     pub(super) frames: DrawnFrames<'a>,
 }
 
-/// A workload's frames, each drawn when it is asked for.
+/// Frames of a workload, each drawn when it is asked for.
 pub(super) struct DrawnFrames<'a> {
-    /// With a hash of every fragment's shader inputs.
+    /// Whether traces have a hash of every fragment's shader inputs.
     pub(super) fragment_hashes: bool,
     n_frames: u64,
     shot: Shot,
@@ -104,15 +107,15 @@ pub(super) struct DrawnFrames<'a> {
 }
 
 impl SuiteArgs {
-    /// The machine's name or file.
+    /// Name or file of the machine.
     pub(super) fn machine_name<'a>(&'a self, usual: &'a Usual) -> &'a str {
         self.spec.name_or(usual.machine)
     }
 
-    /// With what is usual where nothing is said.
+    /// Suite of these options, with what is usual where nothing is said.
     ///
     /// # Errors
-    /// What is wrong with the machine, and if a number of groups is asked for where frames are in none.
+    /// A machine that is wrong, and a number of groups where frames are in none.
     pub(super) fn suite<'a>(&'a self, usual: &'a Usual, console: Console) -> Outcome<Suite<'a>> {
         Ok(Suite {
             args: self,
@@ -124,7 +127,7 @@ impl SuiteArgs {
         })
     }
 
-    /// All that decides what is measured of a demo, but what the command makes of it.
+    /// Fingerprint of all that decides what is measured of a demo, but what the command makes of it.
     ///
     /// # Errors
     /// Those of the machine's file.
@@ -155,7 +158,7 @@ impl SuiteArgs {
         self.sample.is_some()
     }
 
-    /// The same for a study that takes this sample: those that make no groups have no number of them.
+    /// Options for a study that takes this sample: those that make no groups have no number of them.
     pub(super) fn for_sample(&self, sample: SampleArg) -> Self {
         let modelled = self.modelled.filter(|_| sample == SampleArg::Auto);
         Self {
@@ -194,13 +197,13 @@ impl Suite<'_> {
         self.args.spec.changes()
     }
 
-    /// What `measure` says of each workload, in their order, with its name; what the keeper has of one is taken as it is. `bar` moves with
-    /// each frame. Threads take workloads side by side, as much of the work has but one thread;
-    /// where there are fewer workloads, the threads draw together.
+    /// Measures each workload, in their order, with its name; the keeper's measurement of one is taken as it is. `bar`
+    /// moves with each frame. Threads take workloads side by side, as much of the work has but one thread; where there are
+    /// fewer workloads, the threads draw together.
     ///
     /// # Errors
-    /// Without threads, the first in order of a file that cannot be drawn or that `measure` gives, with the workload's name, and where
-    /// nothing can be kept.
+    /// Without threads, the first in order of a file that cannot be drawn or that `measure` gives, with the workload's
+    /// name, and where nothing can be kept.
     pub(super) fn measure<T: Send + Serialize + DeserializeOwned, E: Display>(
         &self,
         workloads: &[Workload],
@@ -236,7 +239,7 @@ impl Suite<'_> {
         side_by_side(&all, renderers, of_one)
     }
 
-    /// One renderer for each workload that is drawn at a time; they share the threads.
+    /// Starts one renderer for each workload that is drawn at a time; they share the threads.
     fn renderers(&self, n_workloads: usize) -> Outcome<Vec<Renderer>> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let n_threads = match usize::from(self.args.threads) {
@@ -250,7 +253,7 @@ impl Suite<'_> {
     }
 }
 
-/// Which frames stand for each demo, as a table.
+/// Table of the frames that stand for each demo.
 pub(super) fn samples_text<'a>(samples: impl Iterator<Item = (&'a str, &'a Sample)>) -> String {
     let mut samples = samples.peekable();
     let warm_up = samples.peek().map_or(0, |(_, sample)| sample.warm_up);
@@ -279,8 +282,8 @@ pub(super) fn samples_text<'a>(samples: impl Iterator<Item = (&'a str, &'a Sampl
     )
 }
 
-/// What `work` makes of each item with one of the `tools`, each of which has a thread, in the items' order. After an error no more
-/// items are begun; as they are taken in order, the first in order is always the same.
+/// Runs `work` on each item with one of the `tools`, each of which has a thread; results are in the items' order. After an
+/// error no more items are begun; as they are taken in order, the first in order is always the same.
 fn side_by_side<I: Copy + Sync, W: Send, T: Send>(
     items: &[I],
     tools: Vec<W>,

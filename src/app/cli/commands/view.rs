@@ -22,7 +22,7 @@ use glam::Vec3;
 
 /// Size of the window where none is asked for.
 const WINDOW: (u32, u32) = (1280, 753);
-/// Grey behind everything before there is a scene, linear: that of panels.
+/// Grey background before there is a scene, linear: that of panels.
 const BEFORE_ALL: f32 = 0.011;
 
 /// Open a window on a scene or a demo: look around, play, and see what it costs where
@@ -44,11 +44,13 @@ pub(in crate::app::cli) struct ViewArgs {
     window: WindowArgs,
 }
 
-/// What frames would cost.
+/// Options of the machine that frames are modelled on.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Hardware")]
 struct HardwareArgs {
-    /// Say what frames would cost on a machine (`azulejo list` shows them) or a TOML file; pictures get its screen and tiles
+    /// Say what frames would cost on a machine, by name or TOML file
+    ///
+    /// `azulejo list` shows the names. Pictures get the machine's screen and tiles.
     #[arg(short, long = "machine", value_name = "NAME|FILE")]
     machine: Option<String>,
     /// Change a value of the machine, such as l2.size=1MiB
@@ -56,23 +58,23 @@ struct HardwareArgs {
     set: Vec<Overlay>,
 }
 
-/// The window.
+/// Options of the window.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Window")]
 struct WindowArgs {
-    /// Pictures of this size, fitted into the window [default: as large as the window has room]
+    /// Picture size, fitted into the window [default: as large as it has room]
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<(u32, u32)>,
     /// Size of the window in physical pixels
     #[arg(long, value_name = "WxH", value_parser = size)]
     window: Option<(u32, u32)>,
-    /// Fill the screen
+    /// Fill the whole screen
     #[arg(long)]
     fullscreen: bool,
     /// Begin with time standing still
     #[arg(long)]
     paused: bool,
-    /// Who puts pixels on the window
+    /// Presenter that puts pixels on the window
     #[arg(long, value_name = "WHO", default_value = "auto", value_enum)]
     present: PresentBy,
     /// Write every text that the interface shows, with its place, to this file as JSON
@@ -89,7 +91,7 @@ pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
     }
     let machine = machine(args)?;
     if is_missing(args) {
-        // It says why, and no window need open for that.
+        // The failure says why, and no window need open for that.
         Shot::prepare(&shot_args(args, machine.as_ref()), console)?;
     }
     let failed = Arc::new(Mutex::new(None));
@@ -109,14 +111,14 @@ pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
     failed.map_or(Ok(()), Err)
 }
 
-/// Whether there is nothing of the name that was typed.
+/// Whether the file that was typed is not there.
 fn is_missing(args: &ViewArgs) -> bool {
     let file = args.scene.file.as_ref();
     let file = file.filter(|file| args.scene.demo().is_none() && !standard_input::is_meant(file));
     file.is_some_and(|file| !file.exists())
 }
 
-/// A window with nothing in it.
+/// Request of a window with nothing in it.
 fn empty_request(args: &ViewArgs) -> Request {
     let content = Content {
         scene: Scene {
@@ -157,7 +159,7 @@ fn empty_request(args: &ViewArgs) -> Request {
     }
 }
 
-/// Refuses techniques that nobody would use.
+/// Refuses techniques of machines where there is none to use them.
 fn check_techniques(args: &ViewArgs) -> Outcome {
     let mut techniques = args.elimination.techniques();
     let modelled = techniques.find(|technique| technique.host.is_none());
@@ -174,7 +176,7 @@ fn check_techniques(args: &ViewArgs) -> Outcome {
     }
 }
 
-/// The machine of the command line, at the size asked for.
+/// Loads the machine of the command line, at the size asked for.
 fn machine(args: &ViewArgs) -> Outcome<Option<NamedMachine>> {
     let Some(name) = &args.hardware.machine else {
         return Ok(None);
@@ -199,7 +201,7 @@ fn machine(args: &ViewArgs) -> Outcome<Option<NamedMachine>> {
     }))
 }
 
-/// What `render` would be told; the machine's tiles where there is one.
+/// Options of `render` for this window; the machine's tiles where there is one.
 fn shot_args(args: &ViewArgs, machine: Option<&NamedMachine>) -> ShotArgs {
     let screen = machine.map(|machine| machine.spec.screen);
     let of_machine = screen.map(|screen| (screen.grid.width, screen.grid.height));
@@ -258,7 +260,7 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
     }
 }
 
-/// As every output is written: beside its place, then renamed.
+/// Saves a screenshot as every output is written: beside its place, then renamed.
 fn save_screenshot(file: &Path, bytes: &[u8]) -> Result<(), String> {
     let written = Outputs::default().write(file, bytes);
     written.map(drop).map_err(|failure| failure.message)

@@ -1,4 +1,4 @@
-//! What the frames of a suite are of: a demo, or a file that the command line names. Each has a name, under which its numbers stand, and
+//! Workloads of a suite: a demo, or a file that the command line names. Each has a name, under which its numbers stand, and
 //! draws its frames at a machine's screen.
 
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::demo::Demo;
 use crate::gpu::machine::ScreenSpec;
 use crate::render::RenderSettings;
 
-/// A workload.
+/// Workload of a suite: a demo or a file.
 #[derive(Debug, Clone)]
 pub(super) struct Workload {
-    /// What its numbers are called; no two of a suite share it.
+    /// Name of its numbers; no two of a suite share it.
     pub(super) name: String,
-    /// What measurements of it are kept under: the name, and for a file also its content.
+    /// Key of its kept measurements: the name, and for a file also its content.
     pub(super) key: String,
     content: Content,
 }
@@ -37,13 +37,13 @@ impl Workload {
         }
     }
 
-    /// The demos that are named, in their order.
+    /// Workloads of the demos that are named, in their order.
     pub(super) fn of_demos(choices: &[DemoChoice]) -> Vec<Self> {
         let demos = choices.iter().flat_map(|choice| &choice.0);
         demos.map(|demo| Self::of_demo(demo)).collect()
     }
 
-    /// Files, each called by its name without its ending, or by its path where two would share that.
+    /// Workloads of files, each called by its name without its ending, or by its path where two would share that.
     ///
     /// # Errors
     /// Names the first file that cannot be read, or that is named twice.
@@ -69,10 +69,10 @@ impl Workload {
         Ok(workloads)
     }
 
-    /// Ready to be drawn at the screen; `seed` is of demos.
+    /// Shot that is ready to be drawn at the screen; `seed` is of demos.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// A file that cannot be loaded.
     pub(super) fn shot(&self, screen: &ScreenSpec, seed: u32, console: Console) -> Outcome<Shot> {
         match &self.content {
             Content::Demo(demo) => {

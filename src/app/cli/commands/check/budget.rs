@@ -1,6 +1,7 @@
-//! A budget file: TOML in, limits with the lines that they stand in out; and the same file with measured numbers, its comments kept.
+//! A budget file: TOML in, limits with the lines that they stand in out; and the same file with measured numbers, its
+//! comments kept.
 //!
-//! Numbers of the frame stand at the top, those of a machine in `[machine.NAME]`, the picture that is wanted in `[picture]`.
+//! Numbers of the frame stand at the top, those of a machine in `[machine.NAME]`, the golden picture in `[picture]`.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,19 +13,19 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::machine_input::read_parameters;
 use crate::gpu::machine::built_in;
 
-/// A budget file, read.
+/// Budget file, read and taken apart.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
-    /// Its name.
+    /// Path of the budget file.
     pub(super) file: PathBuf,
     text: String,
-    /// In the order of the file.
+    /// Limits in the order of the file.
     pub(super) limits: Vec<Limit>,
-    /// The picture that is wanted, if one is.
+    /// Golden picture, if the file names one.
     pub(super) golden: Option<Golden>,
 }
 
-/// What a limit is on.
+/// Subject of a limit: the frame alone or on a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject {
     /// The frame, whatever draws it.
@@ -33,38 +34,38 @@ pub(super) enum Subject {
     Machine(String),
 }
 
-/// The most that a number may be.
+/// Limit: the most that a number may be.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Limit {
-    /// What it is on.
+    /// Subject that the number belongs to.
     pub(super) subject: Subject,
     /// The number's name: `overdraw`, `dram.reads.texture`.
     pub(super) name: String,
-    /// The most it may be.
+    /// Most that the number may be.
     pub(super) most: f64,
-    /// Where it stands, from 1.
+    /// Line of the limit in the file, from 1.
     pub(super) line: usize,
     /// Bytes of its value in the file; none of a limit that is to be added.
     place: Option<Range<usize>>,
 }
 
-/// The picture that is wanted, and how far one may be from it.
+/// Golden picture, and how far a frame's may be from it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Golden {
-    /// Its file.
+    /// File of the golden picture.
     pub(super) file: PathBuf,
     /// Pixels that may differ, in percent.
     pub(super) pixels: f64,
-    /// The mean difference of a channel, of 255.
+    /// Mean difference of a channel that is allowed, of 255.
     pub(super) mean: f64,
-    /// The largest difference of a channel, of 255.
+    /// Largest difference of a channel that is allowed, of 255.
     pub(super) max: f64,
-    /// Where the picture is named, from 1.
+    /// Line that names the picture, from 1.
     pub(super) line: usize,
 }
 
 impl Limit {
-    /// The subject and the number: `valhall-libra cycles`.
+    /// Subject and number in words: `valhall-libra cycles`.
     pub(super) fn title(&self) -> String {
         match &self.subject {
             Subject::Frame => self.name.clone(),
@@ -77,7 +78,7 @@ impl Budget {
     /// Reads a budget.
     ///
     /// # Errors
-    /// That there is none, and the first thing in it that is no budget, with its line.
+    /// A file that cannot be read, and the first thing in it that is no budget, with its line.
     pub(super) fn read(file: &Path) -> Outcome<Self> {
         let text = read_parameters(file)
             .map_err(|error| Failure::of_file(file, format!("cannot read it: {error}")))?;
@@ -130,7 +131,7 @@ impl Budget {
         names
     }
 
-    /// A budget of these numbers and the picture `golden`, to be measured.
+    /// Proposes a budget of these numbers and the picture `golden`, to be measured.
     pub(super) fn proposal(file: &Path, limits: Vec<(Subject, &str)>, golden: &str) -> Self {
         let limit = |(subject, name): (Subject, &str)| Limit {
             subject,
@@ -164,7 +165,7 @@ impl Budget {
         }
     }
 
-    /// The file with `measured` numbers, one for each limit; all else stays as it stands.
+    /// Text of the file with `measured` numbers, one for each limit; all else stays as it stands.
     ///
     /// # Errors
     /// If a number cannot be added as the file is written.
@@ -211,14 +212,14 @@ impl Budget {
         }
     }
 
-    /// Where the line of a byte ends, its line feed included.
+    /// End of the line of a byte, its line feed included.
     fn end_of_line(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         rest.find('\n').map_or(self.text.len(), |at| from + at + 1)
     }
 }
 
-/// A machine that the budget `file` names, as `--machine` takes it: files lie beside the budget.
+/// Machine that the budget `file` names, as `--machine` takes it: files lie beside the budget.
 pub(super) fn machine_file(file: &Path, name: &str) -> String {
     if built_in(name).is_some() {
         return name.to_owned();
@@ -226,12 +227,12 @@ pub(super) fn machine_file(file: &Path, name: &str) -> String {
     beside(file, name).to_string_lossy().into_owned()
 }
 
-/// `name` in the folder of `file`.
+/// Path of `name` in the folder of `file`.
 fn beside(file: &Path, name: &str) -> PathBuf {
     file.parent().unwrap_or(Path::new("")).join(name)
 }
 
-/// Whole numbers as such; others rounded up to six decimals, so that what was measured is within.
+/// Number as text: whole ones as such; others rounded up to six decimals, so that what was measured is within.
 fn number(measured: f64) -> String {
     const DECIMALS: f64 = 1e6;
     const WHOLE: f64 = 9.0e15;
@@ -247,12 +248,12 @@ fn number(measured: f64) -> String {
     format!("{value:?}")
 }
 
-/// A text as TOML has it.
+/// Quotes a text as TOML has it.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// A key, in quotes where it needs them.
+/// Writes a key, in quotes where it needs them.
 fn key(name: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if !name.is_empty() && name.chars().all(is_bare) {
@@ -262,12 +263,12 @@ fn key(name: &str) -> String {
     }
 }
 
-/// The line of a byte, from 1.
+/// Line of a byte, from 1.
 fn line_of(text: &str, at: usize) -> usize {
     1 + text.get(..at).unwrap_or_default().matches('\n').count()
 }
 
-/// What is read of a budget file.
+/// Reader of a budget file.
 struct Reader<'a> {
     file: &'a Path,
     text: &'a str,
@@ -301,7 +302,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A number, or a table of those whose names begin with its own.
+    /// Reads a number, or a table of those whose names begin with its own.
     fn limit(&mut self, subject: &Subject, above: &str, key: &str, value: &Placed<'_>) -> Outcome {
         let name = match above {
             "" => key.to_owned(),
@@ -359,7 +360,7 @@ impl Reader<'_> {
     }
 }
 
-/// A finite number from 0 up.
+/// Finite number from 0 up; none of any other value.
 fn number_of(value: &Placed<'_>) -> Option<f64> {
     let value: f64 = match value.get_ref() {
         DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str().parse().ok()?,

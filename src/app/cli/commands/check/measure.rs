@@ -15,31 +15,31 @@ use crate::render::{Frame, Picture, Recording, RenderSettings, Renderer, Tracing
 use crate::report::{flat, frame_record};
 use crate::trace::FrameCounters;
 
-/// Numbers by name.
+/// Numbers of a frame or a machine, by name.
 type Numbers = BTreeMap<String, f64>;
 
-/// A frame as it was drawn.
+/// Frame as it was drawn, with its numbers.
 #[derive(Debug)]
 pub(super) struct Measured {
     pub(super) picture: Picture,
     frame: Numbers,
-    /// By machine, as the budget names it.
+    /// Numbers by machine, as the budget names it.
     machines: BTreeMap<String, Numbers>,
 }
 
 /// The frame that a budget is for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
-    /// Its number.
+    /// Number of the frame.
     pub(super) frame: u64,
     /// Seconds into the animation.
     pub(super) seconds: f64,
 }
 
-/// The machines of a budget at the picture's size, before anything is drawn.
+/// Loads the machines of a budget at the picture's size, before anything is drawn.
 ///
 /// # Errors
-/// What is wrong with one, or that its tile buffers do not hold so many samples a pixel.
+/// A machine that is wrong, or whose tile buffers do not hold so many samples a pixel.
 pub(super) fn machines(
     budget: &Budget,
     size: (u32, u32),
@@ -112,7 +112,7 @@ fn of_frame(counters: &FrameCounters) -> Numbers {
     numbers
 }
 
-/// All numbers of the record, and short names for what is asked for most.
+/// Numbers of a machine's record, and short names for those that are asked for most.
 fn of_machine(record: Vec<(String, serde_json::Number)>) -> Numbers {
     let number = |(name, number): (String, serde_json::Number)| Some((name, number.as_f64()?));
     let mut numbers: Numbers = record.into_iter().filter_map(number).collect();
@@ -127,7 +127,7 @@ fn of_machine(record: Vec<(String, serde_json::Number)>) -> Numbers {
 }
 
 impl Measured {
-    /// The number that a limit is on; none where there is no such number.
+    /// Number that a limit is on; none where there is no such number.
     pub(super) fn get(&self, subject: &Subject, name: &str) -> Option<f64> {
         self.numbers(subject)?.get(name).copied()
     }
@@ -139,7 +139,7 @@ impl Measured {
         }
     }
 
-    /// One number for each limit.
+    /// Looks up one number for each limit.
     ///
     /// # Errors
     /// The first limit that is on no number that there is, with the most similar name.

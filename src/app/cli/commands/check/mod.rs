@@ -23,23 +23,26 @@ use crate::render::output::{Difference, side_by_side};
 
 /// Hold a frame against a budget: what it may cost here and on chips, and what it must look like
 ///
-/// The budget is a TOML file: numbers of the frame at the top (`overdraw`, `parameter_buffer_bytes`, any counter of `render --json`),
-/// numbers on a machine in `[machine.NAME]` (`cycles`, `dram_bytes_per_pixel`, `energy_pJ`, any number of `simulate --json`), and in
-/// `[picture]` `golden`, a PNG beside it, with how far a picture may be from it: `pixels` that differ in percent, `mean` and `max`
-/// difference of a channel, of 255, each 0 unless said. A number may be its limit and no more; what is over ends the command with code 1.
+/// The budget is a TOML file: numbers of the frame at the top (`overdraw`, `parameter_buffer_bytes`, any counter of `render
+/// --json`), numbers on a machine in `[machine.NAME]` (`cycles`, `dram_bytes_per_pixel`, `energy_pJ`, any number of
+/// `simulate --json`), and in `[picture]` `golden`, a PNG beside it, with how far a picture may be from it: `pixels` that
+/// differ in percent, `mean` and `max` difference of a channel, of 255, each 0 unless said. A number may be its limit and
+/// no more; what is over ends the command with code 1.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CheckArgs {
-    /// The budget
+    /// TOML file of the budget
     #[arg(value_name = "BUDGET.toml")]
     budget: PathBuf,
     #[command(flatten)]
     shot: ShotArgs,
-    /// Write what is measured into the budget and its picture; a budget that is not there is made, for overdraw, the Parameter Buffer,
-    /// the picture and a machine
+    /// Write the measured numbers into the budget, and its picture
+    ///
+    /// A budget that is not there is made, for overdraw, the Parameter Buffer, the picture and a machine.
     #[arg(long, help_heading = "Output")]
     bless: bool,
-    /// With --bless, also cycles, DRAM traffic and energy on this machine, by name or TOML file beside the budget [default of a new
-    /// budget: valhall-libra-baseline]
+    /// With --bless, also cycles, DRAM traffic and energy on this machine
+    ///
+    /// A machine by name or TOML file beside the budget [default of a new budget: valhall-libra-baseline].
     #[arg(
         short,
         long = "machine",
@@ -48,7 +51,9 @@ pub(in crate::app::cli) struct CheckArgs {
         help_heading = "Output"
     )]
     machines: Vec<String>,
-    /// How it is said: a table, or after it an annotation for each broken limit, as GitHub shows them beside a change
+    /// Format of the verdicts: a table, or after it annotations for GitHub
+    ///
+    /// An annotation stands for each broken limit, as GitHub shows them beside a change.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -57,24 +62,24 @@ pub(in crate::app::cli) struct CheckArgs {
         help_heading = "Output"
     )]
     format: Format,
-    /// The golden picture | ours | their difference, brightened 32 times
+    /// Golden picture | ours | their difference, brightened 32 times
     #[arg(short, long, value_name = "FILE.png", value_parser = png_paths(), help_heading = "Output")]
     output: Option<PathBuf>,
-    /// As JSON
+    /// Print the verdicts as JSON
     #[arg(long, conflicts_with = "format", help_heading = "Output")]
     json: bool,
 }
 
-/// How verdicts are said.
+/// Format in which verdicts are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// A table.
+    /// Table of all limits
     Plain,
-    /// And annotations.
+    /// Table, then an annotation for each broken limit
     Github,
 }
 
-/// What is said in JSON; the same bytes for the same frame and budget.
+/// JSON output; the same bytes for the same frame and budget.
 #[derive(Debug, Serialize)]
 struct CheckJson<'a> {
     generator: &'a str,
@@ -121,7 +126,7 @@ pub(super) fn run(args: &CheckArgs, console: Console) -> Outcome {
 }
 
 impl CheckArgs {
-    /// The budget as it is, with what is to be blessed in it for the first time.
+    /// Reads the budget, and adds the limits that are to be blessed in it for the first time.
     fn budget(&self) -> Outcome<Budget> {
         let exists = self.budget.exists();
         if !exists && !self.bless {
@@ -156,7 +161,7 @@ impl CheckArgs {
     }
 }
 
-/// The files of the run, checked before anything slow. A budget and its picture are read and, blessed, written again.
+/// Plans the files of the run, before anything slow. A budget and its picture are read and, blessed, written again.
 fn plan(args: &CheckArgs, budget: &Budget) -> Outcome<Outputs> {
     let machines = budget.machines().into_iter();
     let machines = machines.map(|name| budget::machine_file(&budget.file, name));
@@ -186,7 +191,7 @@ fn plan(args: &CheckArgs, budget: &Budget) -> Outcome<Outputs> {
     Ok(outputs)
 }
 
-/// Writes what was measured.
+/// Writes the picture, and the measured numbers into the budget.
 fn bless(
     budget: &Budget,
     measured: &Measured,

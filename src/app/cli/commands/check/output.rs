@@ -1,4 +1,4 @@
-//! Limits and what was measured in, a table, JSON or GitHub's annotations out.
+//! Verdicts: limits and measured numbers in, a table, JSON or GitHub's annotations out.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use super::budget::{Budget, Golden};
 use crate::render::output::Difference;
 use crate::report::{Align, aligned, number_text};
 
-/// A line of the budget, and whether it is kept.
+/// Verdict on a line of the budget: whether it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Verdict {
-    /// What it is on.
+    /// Subject and number in words.
     name: String,
-    /// The most that it may be.
+    /// Most that the number may be.
     limit: f64,
-    /// What it is.
+    /// Number as it was measured.
     measured: f64,
-    /// Where the limit stands, from 1.
+    /// Line of the limit in the budget, from 1.
     line: usize,
-    /// Whether it is within.
+    /// Whether the number is within its limit.
     pub(super) holds: bool,
 }
 
@@ -34,7 +34,7 @@ impl Verdict {
         }
     }
 
-    /// How far it is from its limit, in words.
+    /// Distance of the number from its limit, in words.
     fn distance(&self) -> String {
         let over = self.measured - self.limit;
         match (self.holds, self.limit) {
@@ -54,7 +54,7 @@ pub(super) fn of_limits(budget: &Budget, measured: &[f64]) -> Vec<Verdict> {
         .collect()
 }
 
-/// What a picture that is `difference` away from the golden one keeps to.
+/// Verdicts on a picture that is `difference` away from the golden one.
 pub(super) fn of_picture(golden: &Golden, difference: &Difference) -> [Verdict; 3] {
     let share = difference.differing as f64 / difference.pixels.max(1) as f64;
     [
@@ -77,7 +77,7 @@ pub(super) fn of_picture(golden: &Golden, difference: &Difference) -> [Verdict; 
     .map(|(name, limit, measured)| Verdict::new(name.to_owned(), limit, measured, golden.line))
 }
 
-/// A line for each.
+/// Table of the verdicts, a line for each.
 pub(super) fn table(scene: &str, budget: &Path, verdicts: &[Verdict]) -> String {
     let header = ["", "budget", "measured", ""].map(str::to_owned);
     let mut rows = vec![header.to_vec()];
@@ -97,7 +97,7 @@ pub(super) fn table(scene: &str, budget: &Path, verdicts: &[Verdict]) -> String 
     )
 }
 
-/// An annotation for each limit that is not kept, as GitHub reads them from a job's output.
+/// Annotations of the limits that are not kept, as GitHub reads them from a job's output.
 pub(super) fn annotations(scene: &str, budget: &Path, verdicts: &[Verdict]) -> String {
     let broken = verdicts.iter().filter(|verdict| !verdict.holds);
     broken
@@ -115,14 +115,14 @@ pub(super) fn annotations(scene: &str, budget: &Path, verdicts: &[Verdict]) -> S
         .collect()
 }
 
-/// A message of an annotation.
+/// Escapes the message of an annotation.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// A property of one.
+/// Escapes a property of an annotation.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -12,7 +12,7 @@ pub(in crate::app::cli) struct CompareArgs {
     /// Time 20 frames of each side after warm-up, in turns
     #[arg(long, help_heading = "Output")]
     pub(super) bench: bool,
-    /// As JSON
+    /// Print the figures as JSON
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
     /// Also write ours | theirs | difference beside each other

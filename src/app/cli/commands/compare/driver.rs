@@ -16,7 +16,7 @@ use crate::reference::{
 };
 use crate::report::{Align, aligned, grouped};
 
-/// The figures and where they come from.
+/// Figures of the comparison and their provenance.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     #[serde(flatten)]

@@ -19,7 +19,7 @@ pub(in crate::app::cli) struct RenderArgs {
     pub(super) elimination: EliminationArgs,
 }
 
-/// What is written.
+/// Options of a render's output.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     next_help_heading = "Output",
@@ -39,35 +39,39 @@ pub(super) struct OutputArgs {
     #[arg(long, value_name = "FORMAT", default_value = "table", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     pub(super) stats: Stats,
-    /// Short for --stats=json
+    /// Print the counters as JSON; short for --stats=json
     #[arg(long, conflicts_with = "stats")]
     pub(super) json: bool,
-    /// Also write a heat map of a counter or cost by tile, to FILE.COUNTER.png or the file named here; may be repeated.
-    /// `azulejo list` names counters and costs, and what techniques decide; these are of the frame on --machine, with --technique
+    /// Also write a heat map of a counter or cost by tile; may be repeated
+    ///
+    /// It goes to FILE.COUNTER.png or the file named here. `azulejo list` names counters and costs, and what techniques
+    /// decide; these are of the frame on --machine, with --technique.
     #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = tile_map)]
     pub(super) heatmap: Vec<Mapped<TileMap>>,
-    /// From value to colour in heat maps
+    /// Scale from value to colour in heat maps
     #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
     pub(super) heatmap_scale: ScaleArg,
-    /// Also write a picture of what lies in every pixel, to FILE.VIEW.png or the file named here; may be repeated. VIEW is
-    /// wireframe, depth, overdraw, quad-overdraw, mip, primitive or draw
+    /// Also write a picture of what lies in every pixel; may be repeated
+    ///
+    /// It goes to FILE.VIEW.png or the file named here. VIEW is wireframe, depth, overdraw, quad-overdraw, mip, primitive
+    /// or draw.
     #[arg(long, value_name = "VIEW[=FILE.png]", value_parser = frame_view)]
     pub(super) view: Vec<Mapped<FrameView>>,
     #[command(flatten)]
     pub(super) spec: SpecArgs,
 }
 
-/// What `--machine` is for here.
+/// Help text of `--machine` here.
 const MACHINE: &str = "The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size, with --technique after the two frames before the first [default: valhall-libra-baseline]";
 
-/// How counters are printed.
+/// Format in which counters are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Stats {
-    /// For people
+    /// Table, to be read by people
     Table,
-    /// For programs
+    /// JSON, to be read by programs
     Json,
-    /// Not at all
+    /// No counters at all
     None,
 }
 

@@ -4,7 +4,7 @@ use super::extras::FrameExtras;
 use super::report::FrameReport;
 use crate::render::Picture;
 
-/// A frame that is not yet written.
+/// Frame that is drawn and not yet written.
 pub(super) struct Drawn {
     pub(super) picture: Picture,
     pub(super) extras: FrameExtras,

@@ -1,4 +1,4 @@
-//! What is asked of a frame beside its picture and counters: a trace, its cost on a machine, views of its pixels.
+//! Extras of a frame beside its picture and counters: a trace, its cost on a machine, views of its pixels.
 
 use super::args::RenderArgs;
 use crate::app::cli::args::{DEFAULT_MACHINE, TileMap};
@@ -13,7 +13,7 @@ use crate::scene::View;
 use crate::technique::{Technique, machine_with};
 use crate::trace::TileTrace;
 
-/// Who finds it out.
+/// Extras that are asked for, and the machine that models them.
 pub(super) struct Extras {
     traces: bool,
     gpu: Option<Gpu>,
@@ -22,22 +22,23 @@ pub(super) struct Extras {
     views: Vec<FrameView>,
 }
 
-/// Frames that techniques learn from: as many as there are frame buffers, and one that is scheduled by what the first has cost.
+/// Frames that techniques learn from: as many as there are frame buffers, and one that is scheduled by what the first has
+/// cost.
 const WARM_UP: u64 = 2;
 
-/// Of one frame.
+/// Extras of one frame.
 #[derive(Debug, Default)]
 pub(super) struct FrameExtras {
-    /// By tile; empty unless needed.
+    /// Traces of the tiles; empty unless needed.
     pub(super) tiles: Vec<TileTrace>,
-    /// What it costs on a machine, if that is needed.
+    /// Report of the machine on the frame, if it is needed.
     pub(super) modelled: Option<FrameReport>,
-    /// In the order in which they were asked for.
+    /// Views in the order in which they were asked for.
     pub(super) views: Vec<Bitmap>,
 }
 
 impl Extras {
-    /// Whatever the files need.
+    /// Chooses all extras that the files need.
     pub(super) fn new(args: &RenderArgs) -> Outcome<Self> {
         let RenderArgs {
             output,
@@ -67,12 +68,12 @@ impl Extras {
         })
     }
 
-    /// Frames that the machine needs before the first one; asked for once.
+    /// Returns how many frames the machine needs before the first one, and from then on 0.
     pub(super) fn take_warm_up(&mut self) -> u64 {
         std::mem::take(&mut self.warm_up)
     }
 
-    /// A frame before the first one goes through the machine.
+    /// Runs a frame before the first one through the machine.
     pub(super) fn warm_up(
         &mut self,
         renderer: &mut Renderer,
@@ -85,7 +86,7 @@ impl Extras {
         Ok(())
     }
 
-    /// Draws the frame again as often as it takes.
+    /// Draws the frame again as often as its extras take.
     pub(super) fn of_frame(
         &mut self,
         renderer: &mut Renderer,

@@ -1,4 +1,4 @@
-//! Which files a render writes, under which names, and writing them.
+//! Files of a render: their names, their plan and writing them.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,12 +20,12 @@ use crate::report::heatmap::HeatScale;
 /// Frames of a sequence whose names are checked before work begins; those after them are checked as they are written.
 const CHECKED_FRAMES: u64 = 10_000;
 
-/// Where pictures and heat maps go.
+/// Planned files of pictures and heat maps.
 #[derive(Debug)]
 pub(super) struct PlannedFiles {
     outputs: Outputs,
     picture: PathBuf,
-    /// What files are called after that have no name of their own.
+    /// Base of the names of files that have none of their own.
     base: PathBuf,
     named: Named,
     grid: TileGrid,
@@ -37,7 +37,7 @@ pub(super) struct PlannedFiles {
 }
 
 impl PlannedFiles {
-    /// As asked for; a picture without a name gets that of the scene.
+    /// Plans the files as asked for; a picture without a name gets that of the scene.
     ///
     /// # Errors
     /// Files that must not or cannot be written.
@@ -147,7 +147,7 @@ impl PlannedFiles {
         Ok(())
     }
 
-    /// As named, or after the picture.
+    /// File as named, or named after the picture.
     fn file_of(&self, file: Option<&Path>, name: &str, frame: u64) -> PathBuf {
         match file {
             Some(file) => self.numbered(file, frame),
@@ -164,7 +164,7 @@ impl PlannedFiles {
     }
 }
 
-/// The map of a number, if somebody knows it.
+/// Heat map of a number, where the frame has it.
 fn heat_map(
     map: TileMap,
     grid: TileGrid,

@@ -47,7 +47,7 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
         Recording::Counters
     };
     let n_frames = args.output.frames.unwrap_or(1);
-    // Of a single frame, which takes long where it is large, the stages are named and the tiles counted.
+    // A single frame takes long where it is large: its stages are named and its tiles counted.
     let progress = match n_frames {
         1 => console.tiles(shot.settings.grid().n_tiles().into(), "preparing"),
         _ => console.progress(n_frames, "frames"),
@@ -96,7 +96,7 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     cut.map_or(Ok(()), Err)
 }
 
-/// Refuses maps of what nobody decides, and techniques that nobody would see.
+/// Refuses maps that no technique of the run decides, and techniques that no map would show.
 fn check_techniques(args: &RenderArgs) -> Outcome {
     let maps = || args.output.heatmap.iter().map(|map| map.what);
     let techniques = || args.elimination.techniques();
@@ -140,7 +140,7 @@ fn check_techniques(args: &RenderArgs) -> Outcome {
     }
 }
 
-/// What goes on when `stage` is done.
+/// Name of the work that begins when `stage` is done.
 const fn after(stage: Stage) -> &'static str {
     match stage {
         Stage::Preparation => "geometry",
@@ -150,7 +150,7 @@ const fn after(stage: Stage) -> &'static str {
     }
 }
 
-/// What draws one frame after the other.
+/// Drawer of one frame after the other.
 struct FrameDrawer<'a> {
     renderer: Renderer,
     shot: &'a Shot,
@@ -158,14 +158,15 @@ struct FrameDrawer<'a> {
     /// Frame buffers whose tiles are kept where they can be.
     chain: Option<SwapChain>,
     extras: Extras,
-    /// From a frame to the next.
+    /// Time from a frame to the next.
     frame_seconds: f64,
-    /// Says which stage is at work.
+    /// Bar that names the stage at work.
     stages: Option<&'a ProgressBar>,
 }
 
 impl FrameDrawer<'_> {
-    /// The machine draws the frame that lies `before` frames before this one; where there is none, the first stands still.
+    /// Runs the frame that lies `before` frames before this one through the machine; where there is none, the first stands
+    /// still.
     fn warm_up(&mut self, at: FrameTime, before: u64) -> Outcome {
         (self.stages.iter()).for_each(|bar| bar.set_message("machine: frames before"));
         let mut settings = self.shot.settings;

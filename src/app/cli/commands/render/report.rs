@@ -1,4 +1,4 @@
-//! What a render says of itself: text for people, JSON for programs.
+//! Report on a render: text for people, JSON for programs.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(super) struct RenderReport<'a> {
     frames: Vec<FrameReport>,
 }
 
-/// How frames were drawn.
+/// Settings by which frames were drawn.
 #[derive(Debug, Serialize)]
 struct SettingsReport {
     width: u32,
@@ -36,7 +36,7 @@ struct SettingsReport {
     tile_size: u32,
     binning: String,
     tile_order: String,
-    /// Of a pixel.
+    /// Samples of a pixel, 4 where it is multisampled.
     samples: SampleCount,
     exposure: f32,
     tone_map: &'static str,
@@ -44,38 +44,38 @@ struct SettingsReport {
     background: String,
 }
 
-/// One frame.
+/// Report on one frame.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct FrameReport {
     pub(super) frame: u64,
-    /// Seconds.
+    /// Seconds into the animation.
     time: f64,
     pub(super) file: String,
-    /// File by counter.
+    /// Name of the heat map's file, by counter.
     pub(super) heat_maps: BTreeMap<&'static str, String>,
-    /// File by view.
+    /// Name of the view's file, by view.
     pub(super) views: BTreeMap<&'static str, String>,
     draw_ms: f64,
     stages: StageTimes,
-    /// Encoding and writing all files.
+    /// Milliseconds of encoding and writing all files.
     pub(super) write_ms: f64,
     overdraw: Option<f64>,
     tiles_per_primitive: Option<f64>,
-    /// Where a technique may leave tiles out.
+    /// Tiles left out, where a technique may leave any out.
     elimination: Option<EliminationReport>,
     #[serde(skip)]
     pub(super) kept: Option<TileOutcomes>,
     pub(super) counters: Option<FrameCounters>,
 }
 
-/// Which tiles were left out of a frame, and why.
+/// Tiles that were left out of a frame, and why.
 #[derive(Debug, Clone, Serialize)]
 struct EliminationReport {
     /// Tiles that kept their pixels.
     tiles_kept: usize,
-    /// Tiles by reason.
+    /// Number of tiles by reason.
     by_reason: BTreeMap<&'static str, usize>,
-    /// The reason of every tile, row by row.
+    /// Reason of every tile, row by row.
     tiles: Vec<&'static str>,
 }
 
@@ -115,17 +115,17 @@ impl StageTimes {
     }
 }
 
-/// Which frame, and when it is.
+/// Number of a frame, and its time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FrameTime {
-    /// Its number.
+    /// Number of the frame.
     pub(super) frame: u64,
     /// Seconds into the animation.
     pub(super) time: f64,
 }
 
 impl FrameReport {
-    /// Of a frame that no file has been written of.
+    /// Report on a frame before any file of it is written.
     pub(super) fn new(
         FrameTime { frame, time }: FrameTime,
         draw_ms: f64,
@@ -198,7 +198,7 @@ impl<'a> RenderReport<'a> {
         }
     }
 
-    /// For people: the counters of a single frame, a line for each of several.
+    /// Text for people: the counters of a single frame, a line for each of several.
     pub(super) fn text(&self) -> String {
         let mut text = self.title();
         match self.frames.as_slice() {
@@ -223,7 +223,7 @@ impl<'a> RenderReport<'a> {
         text
     }
 
-    /// What a technique left out of all frames, and why.
+    /// Line on the tiles that a technique left out of all frames, and why.
     fn kept(&self) -> Option<String> {
         let mut by_reason = BTreeMap::new();
         for frame in &self.frames {

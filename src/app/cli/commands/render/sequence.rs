@@ -21,12 +21,12 @@ const MAX_WRITERS: usize = 4;
 /// Frames that are written, by their number.
 pub(super) struct Written {
     pub(super) frames: Vec<FrameReport>,
-    /// Why there are no more, if there should be.
+    /// Reason why there are no more, if there should be.
     pub(super) cut: Option<Failure>,
 }
 
-/// Draws `frames` and writes each. Ends at the first failure, or where the user interrupts; what is written then is whole. `draw` gets
-/// a frame's number and perhaps a picture that is written, whose memory it may use.
+/// Draws `frames` and writes each. Ends at the first failure, or where the user interrupts; what is written then is whole.
+/// `draw` gets a frame's number and perhaps a picture that is written, whose memory it may use.
 ///
 /// # Errors
 /// The first failure.
@@ -96,12 +96,13 @@ struct FrameQueue {
     jobs: Mutex<Receiver<Drawn>>,
     written: Mutex<Vec<Picture>>,
     failed: AtomicBool,
-    /// Whether no more is to be written.
+    /// Flag after which no more is to be written.
     interrupted: Option<interrupt::Flag>,
 }
 
 impl FrameQueue {
-    /// Writes until no frame is left. After a failure frames are still taken, so that who draws is not left waiting.
+    /// Writes until no frame is left. After a failure frames are still taken, so that the drawing thread is not left
+    /// waiting.
     fn write_all(&self, files: &PlannedFiles, stamp: &Stamp) -> Outcome<Vec<FrameReport>> {
         let mut outcome = Ok(Vec::new());
         while let Some(mut drawn) = self.next() {
@@ -122,21 +123,21 @@ impl FrameQueue {
         outcome
     }
 
-    /// The next frame; none after the last, nor after an interruption, which takes what is drawn and not yet begun: a full disk queue
-    /// must not hold up the end.
+    /// Takes the next frame; none after the last, nor after an interruption, which takes what is drawn and not yet begun: a
+    /// full disk queue must not hold up the end.
     fn next(&self) -> Option<Drawn> {
         let jobs = locked(&self.jobs);
         let drawn = jobs.recv().ok()?;
         if !self.interrupted.is_some_and(interrupt::Flag::is_raised) {
             return Some(drawn);
         }
-        // Who draws must not be left waiting.
+        // The drawing thread must not be left waiting.
         while jobs.recv().is_ok() {}
         None
     }
 }
 
-/// The content, also after a panic of another thread: what it holds stays valid.
+/// Locks the content, also after a panic of another thread: what it holds stays valid.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -26,12 +26,14 @@ pub(in crate::app::cli) struct SimulateArgs {
     pub(super) output: OutputArgs,
 }
 
-/// The machines.
+/// Options of the machines.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Hardware")]
 pub(super) struct HardwareArgs {
-    /// A machine by name (`azulejo list` shows them) or a TOML file, which may say `include = "NAME"` and what differs; several, by commas or
-    /// one --machine each, run on the same frames, side by side
+    /// A machine of `azulejo list`, or a TOML file; several run side by side
+    ///
+    /// A file may say `include = "NAME"` and what differs. Several machines, by commas or one --machine each, run on the
+    /// same frames.
     #[arg(
         short,
         long = "machine",
@@ -43,19 +45,23 @@ pub(super) struct HardwareArgs {
     /// Change a value of every machine, such as l2.size=1MiB
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(super) set: Vec<Overlay>,
-    /// Techniques, each on every machine that can carry it, beside the machine without: `re`, `te`, or `re+te` for both at once.
-    /// Frames must follow each other (--frames), since what is left out is what earlier ones have done
+    /// Techniques, each beside the machine without: `re`, `te`, or `re+te` for both
+    ///
+    /// Each runs on every machine that can carry it. Frames must follow each other (--frames), since what is left out is
+    /// what earlier ones have done.
     #[arg(short, long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
     pub(super) techniques: Vec<TechniqueSet>,
     /// Another screen for every machine, in pixels
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(super) size: Option<(u32, u32)>,
-    /// Threads that draw and that simulate; 0 takes one for each core. Results are the same for any number
+    /// Threads that draw and that simulate; 0 takes one for each core
+    ///
+    /// Results are the same for any number.
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(super) threads: u16,
 }
 
-/// What comes out.
+/// Options of the output.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
@@ -65,33 +71,40 @@ pub(super) struct OutputArgs {
     /// Frames of a second
     #[arg(long, value_name = "FPS", default_value_t = 60.0, value_parser = frames_per_second)]
     pub(super) fps: f64,
-    /// Of each machine one line instead of all tables
+    /// Print one line for each machine instead of all tables
     #[arg(long, conflicts_with = "json")]
     pub(super) brief: bool,
     /// All counters as JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// Tables for programs: frames.csv, tiles.csv, draws.csv, intervals.csv, and stamp.json, which says how they came about
+    /// Tables for programs: frames, tiles, draws and intervals
+    ///
+    /// The files are frames.csv, tiles.csv, draws.csv, intervals.csv, and stamp.json, which says how they came about.
     #[arg(long, value_name = "DIR")]
     pub(super) csv: Option<PathBuf>,
     /// All counters as gem5 prints its own, with Arm's names beside ours
     #[arg(long, value_name = "FILE")]
     pub(super) stats_txt: Option<PathBuf>,
-    /// The texture accesses that the L2 sees, with marks for frames and tiles, for `azulejo cache` and `azulejo reuse`; of several
-    /// machines each its own, FILE.MACHINE
+    /// Texture accesses that the L2 sees, for `azulejo cache` and `azulejo reuse`
+    ///
+    /// The stream has marks for frames and tiles. Several machines write one each, FILE.MACHINE.
     #[arg(long, value_name = "FILE")]
     pub(super) l2_stream: Option<PathBuf>,
     /// Units over simulated time, as JSON trace events for ui.perfetto.dev
     #[arg(long, value_name = "FILE.json")]
     pub(super) perfetto: Option<PathBuf>,
-    /// Who used the memory over time, as a page with a chart for each machine whose memory is shared, such as emerald-soc
+    /// Memory bandwidth by agent over time, as a page of charts
+    ///
+    /// It has a chart for each machine whose memory is shared, such as emerald-soc.
     #[arg(long, value_name = "FILE.html")]
     pub(super) bandwidth: Option<PathBuf>,
-    /// Also draw a cost of each tile as a PNG, such as texture-misses, or what a technique decides of it, such as libra's temperature
-    /// (`azulejo list` names them) [default file: the scene's name with the cost's]
+    /// Also draw a cost of each tile as a PNG, such as texture-misses
+    ///
+    /// Or what a technique decides of it, such as libra's temperature (`azulejo list` names them) [default file: the
+    /// scene's name with the cost's].
     #[arg(long, value_name = "COST[=FILE.png]", value_parser = machine_map)]
     pub(super) heatmap: Vec<Mapped<MachineMap>>,
-    /// From value to colour in heat maps
+    /// Scale from value to colour in heat maps
     #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
     pub(super) heatmap_scale: ScaleArg,
 }

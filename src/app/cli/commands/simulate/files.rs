@@ -19,7 +19,7 @@ use crate::report::{
 };
 use crate::soc::SystemReport;
 
-/// Tables of `--csv`.
+/// Files of the tables of `--csv`.
 const TABLES: [&str; 5] = [
     "stamp.json",
     "frames.csv",
@@ -30,7 +30,7 @@ const TABLES: [&str; 5] = [
 /// Frames whose names are checked before work begins; those after them are checked as they are written.
 const CHECKED_FRAMES: u64 = 10_000;
 
-/// All files of the run, checked before anything slow.
+/// Plans all files of the run, before anything slow.
 pub(super) fn plan(args: &SimulateArgs, machines: &[NamedSpec]) -> Outcome<Outputs> {
     let inputs = Inputs::default()
         .scene(&args.scene)
@@ -98,7 +98,7 @@ fn check_shown(map: MachineMap, n_machines: usize) -> Outcome {
     }
 }
 
-/// Writes what was asked for; the names of what is written.
+/// Writes the files that were asked for; returns their names.
 pub(super) fn write(
     args: &OutputArgs,
     outputs: &Outputs,
@@ -141,7 +141,7 @@ pub(super) fn write(
     Ok(written)
 }
 
-/// The bandwidth of all who share the memory, a chart for each machine that is a system.
+/// Page of the bandwidth of all agents that share the memory, a chart for each machine that is a system.
 fn bandwidth_page(stamp: &Stamp, machines: &[MachineFrames<'_>]) -> String {
     let systems = machines.iter();
     let systems = systems.filter_map(|machine| Some((machine.machine, machine.system?)));
@@ -161,7 +161,7 @@ fn bandwidth_page(stamp: &Stamp, machines: &[MachineFrames<'_>]) -> String {
     })
 }
 
-/// What maps of one cost are called: names tell apart what there is more than one of.
+/// Names of the maps of one cost: they tell apart machines and frames of which there are several.
 struct MapNames {
     base: PathBuf,
     named: Named,

@@ -1,5 +1,5 @@
-//! How much of each frame stays in memory until the end: as much as some output asks for. Tiles, draws and intervals are what a long run
-//! cannot keep for nothing.
+//! Parts of each frame that stay in memory until the end: as many as some output asks for. Tiles, draws and intervals are
+//! too large for a long run to keep for nothing.
 
 use super::args::OutputArgs;
 use crate::gpu::FrameReport;
@@ -9,16 +9,16 @@ use crate::gpu::FrameReport;
 pub(super) struct Kept {
     /// Counters of single frames: JSON, CSV, gem5's format.
     counters: bool,
-    /// CSV, Perfetto, heat maps.
+    /// Costs of tiles: CSV, Perfetto, heat maps.
     tiles: bool,
-    /// CSV.
+    /// Costs of draws: CSV.
     draws: bool,
-    /// CSV, Perfetto.
+    /// Intervals over time: CSV, Perfetto.
     intervals: bool,
 }
 
 impl Kept {
-    /// What the outputs of the command line ask for.
+    /// Parts that the outputs of the command line ask for.
     pub(super) fn of(args: &OutputArgs) -> Self {
         let (csv, perfetto) = (args.csv.is_some(), args.perfetto.is_some());
         Self {
@@ -29,7 +29,7 @@ impl Kept {
         }
     }
 
-    /// The frame without what nobody asks for; none where nobody asks for single frames.
+    /// Frame without the parts that no output asks for; none where no output asks for single frames.
     pub(super) fn of_frame(self, mut report: FrameReport) -> Option<FrameReport> {
         let Self {
             counters,
@@ -53,7 +53,7 @@ impl Kept {
             report.intervals = Vec::new();
         }
         for channel in &mut report.dram.channels {
-            // What is printed of them is in the report already.
+            // The report already holds what is printed of them.
             channel.read_latency.forget_latencies();
             channel.write_latency.forget_latencies();
         }

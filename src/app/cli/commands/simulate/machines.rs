@@ -1,4 +1,4 @@
-//! The machines of the command line, with its changes.
+//! Machines of the command line, with its changes.
 
 use std::path::Path;
 
@@ -11,28 +11,28 @@ use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::technique::machine_with;
 
-/// A machine with techniques, and what it is called: its own name where it says one.
+/// Machine with techniques, and its name: its own where it says one.
 #[derive(Debug, Clone)]
 pub(super) struct NamedSpec {
     pub(super) name: String,
-    /// The same in file names: no two machines of a run have it in common.
+    /// Name in file names, which no two machines of a run have in common.
     pub(super) label: String,
     pub(super) spec: MachineSpec,
     pub(super) techniques: TechniqueSet,
 }
 
 impl NamedSpec {
-    /// Whether it can say what a map shows.
+    /// Whether the machine has the numbers of a map.
     pub(super) fn shows(&self, map: MachineMap) -> bool {
         let mut own = self.techniques.0.iter();
         (map.technique()).is_none_or(|asked| own.any(|technique| technique.name == asked.name))
     }
 }
 
-/// What runs side by side.
+/// Machines that run side by side.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lineup {
-    /// Never empty.
+    /// Machines in the order of the command line, at least one.
     pub(super) machines: Vec<NamedSpec>,
     pub(super) left_out: Vec<LeftOut>,
 }
@@ -44,7 +44,8 @@ pub(super) struct LeftOut {
     pub(super) reason: String,
 }
 
-/// All machines of the command line, in its order, each as it is and then with each set of techniques that it can carry.
+/// Loads all machines of the command line, in its order, each as it is and then with each set of techniques that it can
+/// carry.
 ///
 /// # Errors
 /// If there is no such machine, or a set of techniques that none of them can carry.
@@ -81,7 +82,7 @@ impl Lineup {
         let suffix = techniques.suffix();
         let label = free_label(stem_of(name) + &suffix, &self.machines);
         let own = format!("{}{suffix}", spec.name);
-        // Two files may give themselves one name; then the later one goes by its file's.
+        // Two files may give themselves one name; then the later one is named after its file.
         let is_taken = (self.machines.iter()).any(|known| known.name == own && known.spec != *spec);
         self.machines.push(NamedSpec {
             name: if is_taken {
@@ -95,7 +96,7 @@ impl Lineup {
         });
     }
 
-    /// Why no machine carries the set: what the first of them said.
+    /// Failure of a set that no machine carries: the refusal of the first of them.
     fn refusal(&self, techniques: &TechniqueSet) -> Failure {
         let suffix = techniques.suffix();
         let first = (self.left_out.iter()).find(|left_out| left_out.machine.ends_with(&suffix));
@@ -128,7 +129,7 @@ fn free_label(label: String, machines: &[NamedSpec]) -> String {
     labels.find(is_free).unwrap_or(label)
 }
 
-/// `--size` is a change like any other, and the last.
+/// Changes of the command line; `--size` is a change like any other, and the last.
 fn overlays(args: &HardwareArgs) -> Vec<Overlay> {
     let edge = |key: &str, value: u32| Overlay {
         key: key.to_owned(),

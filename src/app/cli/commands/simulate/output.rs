@@ -1,4 +1,4 @@
-//! Results to standard output.
+//! Results on standard output.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::report::{
 use crate::soc::SystemReport;
 use crate::sweep::RESULTS_VERSION;
 
-/// The JSON: the same bytes for the same frames and machines, so the command line (which may name threads) is not in it.
+/// JSON output: the same bytes for the same frames and machines, so the command line (which may name threads) is not in it.
 #[derive(Debug, Serialize)]
 struct SimulateJson<'a> {
     generator: &'a str,
@@ -27,7 +27,7 @@ struct SimulateJson<'a> {
     scene: &'a str,
     scene_hash: &'a str,
     changes: Vec<String>,
-    /// Why these are not all frames, where they are not.
+    /// Reason why these are not all frames, where they are not.
     #[serde(skip_serializing_if = "Option::is_none")]
     partial: Option<&'a str>,
     machines: Vec<MachineJson<'a>>,
@@ -40,12 +40,12 @@ struct SimulateJson<'a> {
 struct MachineJson<'a> {
     machine: &'a str,
     frames: Vec<Record<'a>>,
-    /// All who share the memory, where it is shared.
+    /// Record of all agents that share the memory, where it is shared.
     #[serde(skip_serializing_if = "Option::is_none")]
     system: Option<Shared>,
 }
 
-/// A system, whose record is made when it is written.
+/// Report on a system, whose record is made when it is written.
 #[derive(Debug)]
 struct Shared(SystemReport);
 
@@ -55,7 +55,7 @@ impl Serialize for Shared {
     }
 }
 
-/// A frame whose record is made when it is written, so that there is one of them at a time.
+/// Report on a frame, whose record is made when it is written, so that there is one of them at a time.
 #[derive(Debug)]
 struct Record<'a>(&'a FrameReport);
 
@@ -65,17 +65,17 @@ impl Serialize for Record<'_> {
     }
 }
 
-/// What there is to say.
+/// Results that are to be printed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Results<'a> {
     pub(super) stamp: &'a Stamp,
     pub(super) left_out: &'a [LeftOut],
     pub(super) runs: &'a [Run],
-    /// Why there are fewer frames than asked for, if there are.
+    /// Reason why there are fewer frames than asked for, if there are.
     pub(super) cut: Option<&'a Failure>,
 }
 
-/// The tables, or JSON.
+/// Prints the tables, or JSON.
 pub(super) fn print(args: &SimulateArgs, results: &Results<'_>, console: Console) -> Outcome {
     if args.output.json {
         return console.print_json(&json(args, results));
@@ -86,7 +86,8 @@ pub(super) fn print(args: &SimulateArgs, results: &Results<'_>, console: Console
     if !args.output.brief {
         for (sum, run) in sums.iter().zip(*runs) {
             let mut sum = sum.clone();
-            // A phone's frames a second are those of all who share its memory: these first, and what techniques counted there only there.
+            // A phone's frames a second are those of all agents that share its memory: these first, and what techniques
+            // counted there only there.
             if let Some(system) = run.system() {
                 texts.push(system_table(&run.name, &system));
                 let counted = |name| {
@@ -108,7 +109,7 @@ pub(super) fn print(args: &SimulateArgs, results: &Results<'_>, console: Console
     console.print(&texts.join("\n"))
 }
 
-/// Which files there are now: with the table, or beside the JSON.
+/// Reports the written files: with the table, or beside the JSON.
 pub(super) fn say_written(args: &SimulateArgs, files: &[PathBuf], console: Console) -> Outcome {
     let lines = files
         .iter()

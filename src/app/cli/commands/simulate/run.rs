@@ -1,5 +1,5 @@
-//! Every machine over every frame. Machines are independent of each other and of the number of threads. While they model a frame, the next
-//! one is drawn or read.
+//! Runs of every machine over every frame. Machines are independent of each other and of the number of threads. While they
+//! model a frame, the next one is drawn or read.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,36 +23,36 @@ use crate::report::{FrameLine, Simulation};
 use crate::soc::{SystemError, SystemReport};
 use crate::trace::FrameTrace;
 
-/// A machine and what it said of each frame.
+/// Machine and its reports on the frames.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) name: String,
-    /// In file names.
+    /// Name of the machine in file names.
     pub(super) label: String,
     model: Model,
-    /// Which of the traces of a frame it takes.
+    /// Index of the trace of a frame that the machine takes.
     trace: usize,
-    /// All frames together; none before the first.
+    /// Sum over all frames; none before the first.
     pub(super) sum: Option<Simulation>,
     /// A line for each frame.
     pub(super) lines: Vec<FrameLine>,
-    /// Of each frame what outputs ask for; nothing where none asks for single frames.
+    /// Reports with the parts that outputs ask for; nothing where none asks for single frames.
     pub(super) frames: Vec<FrameReport>,
     kept: Kept,
-    /// Where the accesses of its L2 go, if somewhere.
+    /// File of the accesses of its L2, where it is asked for.
     pub(super) stream: Option<StreamFile>,
 }
 
-/// What was modelled.
+/// Runs of all machines over the frames.
 #[derive(Debug)]
 pub(super) struct Modelled {
     pub(super) runs: Vec<Run>,
-    /// Why there are fewer frames than asked for, if there are.
+    /// Reason why there are fewer frames than asked for, if there are.
     pub(super) cut: Option<Failure>,
 }
 
-/// Runs all machines over all frames of the source. What went through all of them before a trace turned out to be cut, or before the
-/// user interrupted, is kept.
+/// Runs all machines over all frames of the source. Frames that went through all of them before a trace turned out to be
+/// cut, or before the user interrupted, are kept.
 pub(super) fn all(
     args: &SimulateArgs,
     machines: &[NamedSpec],
@@ -114,7 +114,7 @@ pub(super) fn all(
     Ok(Modelled { runs, cut })
 }
 
-/// Every machine, with a file for the accesses of its L2 where they are asked for.
+/// Begins the run of every machine, with a file for the accesses of its L2 where they are asked for.
 fn begin(
     args: &SimulateArgs,
     machines: &[NamedSpec],
@@ -135,7 +135,7 @@ fn begin(
     runs.collect()
 }
 
-/// Does both, the first in a thread of its own.
+/// Runs both, the first in a thread of its own.
 fn side_by_side<A: Send, B>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B,
@@ -172,17 +172,17 @@ impl Run {
         })
     }
 
-    /// What all who share the memory did, where it is shared.
+    /// Report on all agents that share the memory; none where it is not shared.
     pub(super) fn system(&self) -> Option<SystemReport> {
         self.model.system()
     }
 
-    /// The trace that was taken as this machine draws.
+    /// Trace that was taken as this machine draws.
     fn trace_of<'t>(&self, traces: &'t [FrameTrace]) -> &'t FrameTrace {
         &traces[self.trace]
     }
 
-    /// Runs it.
+    /// Runs a frame on the machine and keeps what outputs ask for.
     fn frame(&mut self, traces: &[FrameTrace]) -> Outcome {
         let trace = self.trace_of(traces);
         let report = self.model.run_frame(trace).map_err(|error| {
@@ -204,7 +204,7 @@ impl Run {
     }
 }
 
-/// A trace file was taken at its own screen and binned in its own way, whatever the machines have.
+/// Warns where a trace differs from the machines: a file was taken at its own screen and binned in its own way.
 fn warn_of_screen(runs: &[Run], traces: &[FrameTrace], console: Console) {
     let text = |grid: TileGrid, binning: Binning| {
         let TileGrid {

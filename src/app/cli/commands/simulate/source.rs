@@ -1,4 +1,4 @@
-//! Where frames come from: a scene, drawn once for every grid that the machines have, or a trace file.
+//! Sources of frames: a scene, drawn once for every grid that the machines have, or a trace file.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -20,18 +20,18 @@ use crate::grid::{Binning, SampleCount, TileGrid, TileOrder};
 use crate::render::{Renderer, SimdLevel};
 use crate::trace::{FrameTrace, TraceFileError, TraceReader};
 
-/// Frames, one after the other.
+/// Source of frames, one after the other.
 pub(super) enum Source {
-    /// A scene.
+    /// Scene, drawn for the machines.
     Scene(Box<SceneSource>),
-    /// A file.
+    /// Trace file, read frame by frame.
     File(Box<FileSource>),
 }
 
-/// A scene at several screens.
+/// Scene at several screens.
 pub(super) struct SceneSource {
     renderer: Renderer,
-    /// One for every screen and binning that the machines have.
+    /// Shots, one for every screen and binning that the machines have.
     shots: Vec<(Screen, Shot)>,
     samples: SampleCount,
     start: f64,
@@ -41,7 +41,7 @@ pub(super) struct SceneSource {
     next: u64,
 }
 
-/// What decides which trace of a frame a machine takes.
+/// Key by which a machine takes its trace of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Screen {
     grid: TileGrid,
@@ -49,7 +49,7 @@ struct Screen {
 }
 
 impl Screen {
-    /// In tiles that the machine holds with so many samples a pixel.
+    /// Screen in tiles that the machine holds with so many samples a pixel.
     fn of(machine: &MachineSpec, samples: SampleCount) -> Result<Self, SampleStorageError> {
         let grid = machine.screen.grid;
         Ok(Self {
@@ -62,12 +62,12 @@ impl Screen {
     }
 }
 
-/// A trace.
+/// Trace file as a source of frames.
 pub(super) struct FileSource {
     path: std::path::PathBuf,
     reader: TraceReader<Box<dyn Read>>,
     length: u64,
-    /// Counts the bytes that were read, and how many were before the last frame.
+    /// Count of the bytes that were read; `read_before` keeps how many were before the last frame.
     read: ProgressBar,
     read_before: u64,
     stamp: Stamp,
@@ -75,7 +75,7 @@ pub(super) struct FileSource {
     grid: Option<TileGrid>,
 }
 
-/// A frame's part of a bar.
+/// Part of a progress bar that a frame takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     before: u64,
@@ -84,7 +84,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Where the bar stands after so many tiles of the frame.
+    /// Position of the bar after so many tiles of the frame.
     pub(super) fn after(self, tiles: u64) -> u64 {
         let part = u128::from(self.length) * u128::from(tiles) / u128::from(self.tiles.max(1));
         // A part of a length of 64 bits, unless there were more tiles than the frame has.
@@ -93,7 +93,7 @@ impl Span {
 }
 
 impl Source {
-    /// Opens what the command line names.
+    /// Opens the scene or trace that the command line names.
     pub(super) fn open(
         args: &SimulateArgs,
         machines: &[NamedSpec],
@@ -112,7 +112,7 @@ impl Source {
         }
     }
 
-    /// Where results come from.
+    /// Provenance of the results.
     pub(super) fn stamp(&self) -> &Stamp {
         match self {
             Self::Scene(source) => &source.shots[0].1.stamp,
@@ -129,7 +129,7 @@ impl Source {
         grid.n_tiles().into()
     }
 
-    /// Which of the traces of a frame the machine takes.
+    /// Index of the trace of a frame that the machine takes.
     pub(super) fn trace_of(&self, machine: &MachineSpec) -> usize {
         match self {
             Self::Scene(source) => {
@@ -141,7 +141,7 @@ impl Source {
         }
     }
 
-    /// The next frame, once for every different screen; none after the last.
+    /// Next frame, once for every different screen; none after the last.
     pub(super) fn next_frame(&mut self) -> Outcome<Vec<FrameTrace>> {
         match self {
             Self::Scene(source) => source.next_frame(),
@@ -149,7 +149,7 @@ impl Source {
         }
     }
 
-    /// How far it is: by tiles of a scene on machines, `tiles_of_frame` of each frame; by bytes of a file.
+    /// Bar of the run: by tiles of a scene on machines, `tiles_of_frame` of each frame; by bytes of a file.
     pub(super) fn progress(&self, tiles_of_frame: u64, console: Console) -> ProgressBar {
         match self {
             Self::Scene(source) => {
@@ -159,8 +159,8 @@ impl Source {
         }
     }
 
-    /// What the bar of [`Self::progress`] goes through while the frame is simulated that was read last; it has `tiles_of_frame` tiles on
-    /// all machines.
+    /// Part of the bar of [`Self::progress`] that the frame read last takes while it is simulated; the frame has
+    /// `tiles_of_frame` tiles on all machines.
     pub(super) fn span(&self, tiles_of_frame: u64) -> Span {
         let (before, length) = match self {
             Self::Scene(source) => {
@@ -188,7 +188,7 @@ impl Source {
     }
 }
 
-/// A trace holds what was drawn: nothing of it can be drawn another way.
+/// Refuses options of drawing for a trace, which holds what was drawn: nothing of it can be drawn another way.
 fn refuse_for_traces(args: &SimulateArgs) -> Outcome {
     let (scene, camera, look) = (&args.scene, &args.camera, &args.look);
     let given = [
@@ -223,7 +223,7 @@ impl SceneSource {
             let screen = Screen::of(&machine.spec, samples)
                 .map_err(|error| Failure::usage(format!("--msaa {samples}: {error}")))?;
             if shots.iter().all(|(known, _)| *known != screen) {
-                // Only the first one complains of the scene.
+                // Only the first shot warns of the scene.
                 let console = if shots.is_empty() {
                     console
                 } else {
@@ -258,7 +258,7 @@ impl SceneSource {
     }
 }
 
-/// What the arguments of `render` would be for a screen.
+/// Options of `render` for a screen.
 fn shot_args(args: &SimulateArgs, screen: Screen) -> ShotArgs {
     ShotArgs {
         scene: args.scene.clone(),
@@ -326,7 +326,8 @@ impl FileSource {
         Ok(frame.into_iter().collect())
     }
 
-    /// Machines keep state by tile: a trace whose screen changes is several traces.
+    /// Refuses a frame of another screen than the first: machines keep state by tile, so a trace whose screen changes is
+    /// several traces.
     fn check_grid(&mut self, frame: &FrameTrace) -> Outcome {
         let first = *self.grid.get_or_insert(frame.grid);
         if first == frame.grid {
@@ -344,7 +345,7 @@ fn refused(path: &Path, error: &TraceFileError) -> Failure {
     Failure::of_error(path, error).hint("`azulejo capture` writes traces")
 }
 
-/// Bytes of a regular file: a pipe cannot be read twice, and a device could go on for ever.
+/// Length of a regular file in bytes: a pipe cannot be read twice, and a device could go on for ever.
 fn regular_length(path: &Path) -> Outcome<u64> {
     let metadata = std::fs::metadata(path)
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;

@@ -12,7 +12,7 @@ use crate::gpu::cache::StreamEncoder;
 use crate::gpu::memory::{L2Access, L2Observer, Traffic};
 use crate::grid::TileGrid;
 
-/// Where the stream of a machine goes, of several whose base name is `file`.
+/// File of a machine's stream, of several whose base name is `file`.
 pub(super) fn name(file: &Path, machines: &[NamedSpec], label: &str) -> PathBuf {
     match machines.len() {
         1 => file.to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn name(file: &Path, machines: &[NamedSpec], label: &str) -> PathBuf 
     }
 }
 
-/// Puts the names into the plan.
+/// Plans the files of the machines' streams.
 pub(super) fn plan(file: &Path, machines: &[NamedSpec], outputs: &mut Outputs) -> Outcome {
     use crate::app::cli::output::Named;
     if machines.len() > 1 {
@@ -32,7 +32,7 @@ pub(super) fn plan(file: &Path, machines: &[NamedSpec], outputs: &mut Outputs) -
     names.try_for_each(|name| outputs.plan(&name, "--l2-stream", Named::ByUser))
 }
 
-/// A stream that a machine writes and the command closes.
+/// Stream that a machine writes and the command closes.
 #[derive(Debug)]
 pub(super) struct StreamFile {
     file: PathBuf,
@@ -42,9 +42,9 @@ pub(super) struct StreamFile {
 #[derive(Debug)]
 struct Writer {
     encoder: StreamEncoder,
-    /// Until it is closed.
+    /// Output file until it is closed.
     to: Option<Growing>,
-    /// The first, which the machine cannot speak of.
+    /// First error of writing, which the machine cannot report.
     error: Option<io::Error>,
 }
 
@@ -77,7 +77,7 @@ impl StreamFile {
         }
     }
 
-    /// Closes it; the name that it got, unless it is closed already.
+    /// Closes the file; returns the name that it got, unless it is closed already.
     pub(super) fn finish(&self, outputs: &Outputs) -> Outcome<Option<PathBuf>> {
         let to = self.writer().to.take();
         to.map(|to| outputs.finish(to, &self.file)).transpose()

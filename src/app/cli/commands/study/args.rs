@@ -8,12 +8,13 @@ use crate::app::cli::args::{DemoChoice, demos};
 
 /// Measure the figures of the papers again, over the demos, each beside what the paper states
 ///
-/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those of some
-/// frames, which stand for the others and go through the machine with and without each technique. How far they are from what all
-/// frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination, and holds the sample against it.
-/// LIBRA and KHEPRI learn from frame to frame, and Boustrophedonic Frames reuse what the last has left: theirs are 25 and 31 frames after
-/// each other, as in the papers. em1 runs whole systems on chip, on demos that stand for its paper's four models;
-/// em2 tries ten sizes of work tiles on as many frames, and its means weigh these as ten to a hundred.
+/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those
+/// of some frames, which stand for the others and go through the machine with and without each technique. How far they are
+/// from what all frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination,
+/// and holds the sample against it. LIBRA and KHEPRI learn from frame to frame, and Boustrophedonic Frames reuse what the
+/// last has left: theirs are 25 and 31 frames after each other, as in the papers. em1 runs whole systems on chip, on demos
+/// that stand for its paper's four models; em2 tries ten sizes of work tiles on as many frames, and its means weigh these
+/// as ten to a hundred.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     mut_arg("machine", |machine| machine.help(MACHINE)),
@@ -21,37 +22,48 @@ use crate::app::cli::args::{DemoChoice, demos};
     mut_arg("sample", |sample| sample.help(SAMPLE))
 )]
 pub(in crate::app::cli) struct StudyArgs {
-    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`, `area`; libra.fig19, on
-    /// machines of its own, only by name; `all` is every study, one after the other, each on the machine of its paper; `numbers` the same
-    /// but `sampling`, with libra.fig19, and says every number that the papers state beside ours, with a verdict
+    /// A figure such as re.fig13a, or all of a study such as `re`, or `all`
+    ///
+    /// Studies are `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`, `area`; libra.fig19, on machines of its
+    /// own, only by name. `all` is every study, one after the other, each on the machine of its paper; `numbers` is all but
+    /// `sampling`, with libra.fig19, and says every number that the papers state beside ours, with a verdict.
     #[arg(value_name = "ID", value_parser = choice)]
     pub(super) study: Choice,
-    /// Demos by name, or all; all of em1 are those that stand for its models, all of em2 the models of `azulejo list`
+    /// Demos by name, or all
+    ///
+    /// For em1, all are those that stand for its models; for em2, all are the models of `azulejo list`.
     #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
     pub(super) demos: Vec<DemoChoice>,
-    /// Instead of demos, a .gltf, .glb or .obj file; several by one --scene each. Trends were declared of the demos and are not judged
+    /// A .gltf, .glb or .obj file instead of demos; several by one --scene each
+    ///
+    /// Trends were declared of the demos and are not judged.
     #[arg(long = "scene", value_name = "FILE", conflicts_with = "demos")]
     pub(super) scenes: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) suite: SuiteArgs,
-    /// A first look in minutes: half as many pixels each way, and five frames of a demo where --frames says nothing
+    /// A first look in minutes: fewer pixels and frames
+    ///
+    /// Half as many pixels each way, and five frames of a demo where --frames says nothing.
     #[arg(long)]
     pub(super) quick: bool,
-    /// Where what is measured of each demo is kept: a study that was stopped and is started again goes on where it was [default: with
-    /// -o, measured in its folder]
+    /// Folder of each demo's measurements [default: with -o, measured in its folder]
+    ///
+    /// A study that was stopped and is started again goes on where it was.
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,
     /// Also a table for programs of each figure, ID.csv
     #[arg(long, value_name = "DIR")]
     pub(super) csv: Option<PathBuf>,
-    /// Also a report: index.html, one page with every figure beside the paper's numbers, which needs nothing else; studies.md, the same
-    /// as text; study.json, all numbers; and ID.csv
+    /// Also a report: index.html, studies.md, study.json and tables ID.csv
+    ///
+    /// index.html is one page with every figure beside the paper's numbers, which needs nothing else; studies.md is the
+    /// report as text; study.json has all numbers.
     #[arg(short, long, value_name = "FOLDER")]
     pub(super) output: Option<PathBuf>,
 }
 
-/// What `--machine` is for here.
+/// Help text of `--machine` here.
 const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic; em1 emerald-soc; em2 emerald-gpu]";
 
-/// The same of `--sample`.
+/// Help text of `--sample` here.
 const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra, khepri, boustro, em1 and em2 all]";

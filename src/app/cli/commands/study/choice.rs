@@ -1,4 +1,4 @@
-//! Which studies there are: their names, figures, and what is usual for each.
+//! Studies: their names, figures, and what is usual for each.
 
 use super::super::suite::Usual;
 use crate::app::cli::args::SampleArg;
@@ -12,25 +12,25 @@ use crate::study::{
 
 /// Every study, one after the other.
 pub(super) const ALL: &str = "all";
-/// What each is called, in their order.
+/// Names of the studies, in their order.
 const NAMES: [&str; 8] = [
     "re", "libra", "khepri", "boustro", "em1", "em2", "sampling", "area",
 ];
 /// Every study of the five papers' numbers, for these numbers alone.
 pub(super) const NUMBERS: &str = "numbers";
-/// Which these are.
+/// Names of these studies, and of a figure by itself.
 const NUMBERED: [&str; 8] = [
     "re", "libra", THRESHOLDS, "khepri", "boustro", "em1", "em2", "area",
 ];
 /// LIBRA, Fig. 19, on machines of its own.
 const THRESHOLDS: &str = "libra.fig19";
 
-/// What the command line names.
+/// Studies that the command line names.
 #[derive(Debug, Clone)]
 pub(super) struct Choice {
-    /// As it was typed.
+    /// Word as it was typed.
     pub(super) word: String,
-    /// One, or all.
+    /// Studies of the word: one, or all.
     pub(super) studies: Vec<Study>,
 }
 
@@ -45,7 +45,7 @@ impl Choice {
         self.word == NUMBERS
     }
 
-    /// Whether a stated number belongs to what is asked for, of whose figures these are measured.
+    /// Whether a stated number belongs to the choice, of whose figures these were `measured`.
     pub(super) fn holds(&self, number: &PaperNumber, measured: &[&str]) -> bool {
         let is_measured = number.figure().is_some_and(|id| measured.contains(&id));
         let names = |word: &str| match self.is_several() {
@@ -61,10 +61,10 @@ impl Choice {
     }
 }
 
-/// The studies that a word names.
+/// Parses a word into the studies that it names.
 ///
 /// # Errors
-/// That there is none of this name, and which there are.
+/// A name that no study has, with those that there are.
 pub(super) fn choice(word: &str) -> Result<Choice, String> {
     let names = match word {
         ALL => &NAMES[..],
@@ -78,16 +78,16 @@ pub(super) fn choice(word: &str) -> Result<Choice, String> {
     })
 }
 
-/// A study with the figures that are asked for.
+/// Study with the figures that are asked for.
 #[derive(Debug, Clone)]
 pub(super) enum Study {
     /// Figures of Rendering Elimination.
     Elimination(Vec<&'static FigureSpec<Game>>),
-    /// Figures of LIBRA.
+    /// Figures of the study of LIBRA.
     Libra(Vec<&'static FigureSpec<ScheduledGame>>),
-    /// LIBRA, Fig. 19.
+    /// Figure 19 of LIBRA, on machines of its own.
     Sweep(Vec<&'static FigureSpec<ScheduledGame>>),
-    /// Figures of KHEPRI.
+    /// Figures of the study of KHEPRI.
     Khepri(Vec<&'static FigureSpec<ScheduledGame>>),
     /// Figures of Boustrophedonic Frames, by name.
     Boustro(Vec<&'static str>),
@@ -103,11 +103,11 @@ pub(super) enum Study {
 
 /// Frames of a demo in a first look.
 const QUICK_FRAMES: u64 = 5;
-/// The same of DFSL, which tries ten sizes first.
+/// Frames of a demo in a first look at DFSL, which tries ten sizes first.
 const QUICK_EM2_FRAMES: u64 = 12;
 
 impl Study {
-    /// The word that names all of it.
+    /// Word that names all of the study.
     pub(super) const fn name(&self) -> &'static str {
         match self {
             Self::Elimination(_) => "re",
@@ -122,7 +122,7 @@ impl Study {
         }
     }
 
-    /// What it is about.
+    /// Title of the study: its subject and paper.
     pub(super) const fn title(&self) -> &'static str {
         match self {
             Self::Elimination(_) => "Rendering Elimination (Anglada et al., HPCA 2019)",
@@ -152,7 +152,7 @@ impl Study {
         }
     }
 
-    /// What is measured of a demo: all that any figure of the study needs.
+    /// Kind of measurement of a demo: all that any figure of the study needs.
     pub(super) fn measured(&self) -> &'static str {
         match self {
             Self::Elimination(_) => "elimination",
@@ -170,7 +170,7 @@ impl Study {
         }
     }
 
-    /// What holds where the command line says nothing.
+    /// Defaults where the command line says nothing.
     pub(super) const fn usual(&self, quick: bool) -> Usual {
         let (machine, frames, sample) = match self {
             Self::Elimination(_) | Self::Sampling(_) | Self::Area(_) => {
@@ -178,7 +178,7 @@ impl Study {
             }
             Self::Libra(_) | Self::Sweep(_) => ("valhall-libra-baseline", 25, SampleArg::All),
             Self::Khepri(_) => ("valhall-khepri", 25, SampleArg::All),
-            // One fills the caches.
+            // The first frame fills the caches.
             Self::Boustro(_) => ("boustrophedonic", 31, SampleArg::All),
             // As in the paper, where the first warms up.
             Self::Em1(_) => ("emerald-soc", 5, SampleArg::All),
@@ -198,7 +198,7 @@ impl Study {
 }
 
 impl Study {
-    /// What `--demos all` means: of some studies, fewer than all.
+    /// Demos that `--demos all` means: for some studies, fewer than all.
     pub(super) fn demos(&self) -> Vec<&'static Demo> {
         let is_meant = |demo: &&Demo| match self {
             Self::Em1(_) => EM1_MODELS.contains(&demo.name),
@@ -260,7 +260,7 @@ pub(super) fn needs_warm_ups(specs: &[&FigureSpec<SamplingError>]) -> bool {
     specs.iter().any(|spec| spec.id == "sampling.warmup")
 }
 
-/// The figure of this name, or all of a study.
+/// Finds the figure of this name, or all of a study.
 fn named_by<M>(figures: &'static [FigureSpec<M>], word: &str) -> Vec<&'static FigureSpec<M>> {
     let is_meant =
         |spec: &&FigureSpec<M>| spec.id == word || spec.id.split('.').next() == Some(word);

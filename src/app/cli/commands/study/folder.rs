@@ -1,4 +1,4 @@
-//! The folder of a report: a page, the same as text, all numbers, a table for each figure. Figures become plain charts here.
+//! Folder of a report: a page, the report as text, all numbers, a table for each figure. Figures become plain charts here.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ use crate::study::{Compared, Figure, FigureForm, FigureRow, figure_form, figure_
 /// Files of the folder, beside a table for each figure.
 pub(super) const FILES: [&str; 3] = ["index.html", "studies.md", "study.json"];
 
-/// What `study.json` holds.
+/// Content of `study.json` as JSON.
 #[derive(Debug, Serialize)]
 struct FolderJson<'a> {
     generator: &'a str,
@@ -33,7 +33,7 @@ struct FolderJson<'a> {
     studies: StudiesJson<'a>,
 }
 
-/// Several studies as JSON.
+/// JSON of several studies, with the papers' numbers.
 #[derive(Debug, Serialize)]
 pub(super) struct StudiesJson<'a> {
     numbers: &'a [Compared],
@@ -47,7 +47,7 @@ struct NamedJson<'a> {
     study: StudyJson<'a>,
 }
 
-/// Several studies as JSON.
+/// Gathers several studies as JSON.
 pub(super) fn studies<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> StudiesJson<'a> {
     let named = |done: &'a Done<'_>| NamedJson {
         id: done.study.name(),
@@ -59,7 +59,7 @@ pub(super) fn studies<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> Studi
     }
 }
 
-/// Writes the folder; a line for each file but the tables.
+/// Writes the folder; returns a line for each file but the tables.
 pub(super) fn write(
     args: &StudyArgs,
     all: &[Done<'_>],
@@ -160,7 +160,7 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
     })
 }
 
-/// Memories of techniques, one by one.
+/// Listing of the memories of techniques, one by one.
 fn memories(games: &Games) -> Option<Listing> {
     let Games::Area(games) = games else {
         return None;
@@ -191,14 +191,14 @@ fn code(name: &str, value: &str) -> Fact {
     }
 }
 
-/// The command line for one study, which writes nothing: `typed` is what studies were asked for.
+/// Command line for one study, which writes nothing: `typed` is the word by which studies were asked for.
 fn repeated(words: &[String], typed: &str, id: &str) -> String {
     const OUTPUTS: [&str; 4] = ["-o", "--output", "--csv", "--keep"];
     let mut line = vec!["azulejo".to_owned()];
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if OUTPUTS.contains(&word.as_str()) {
-            // Its value.
+            // The value of the option.
             words.next();
             continue;
         }
@@ -219,7 +219,7 @@ fn repeated(words: &[String], typed: &str, id: &str) -> String {
     shell_line(&line)
 }
 
-/// A figure as a chart, in the unit that it is said in.
+/// Converts a figure to a chart, in the unit that it is said in.
 fn chart(figure: &Figure, decimals: usize) -> Chart {
     let scale = figure.unit.scale();
     let values = |bars: &[Option<f64>]| bars.iter().map(|bar| bar.map(|bar| scale * bar)).collect();

@@ -23,19 +23,19 @@ use crate::study::{
 use crate::sweep::Fingerprint;
 use crate::technique::machine_with;
 
-/// What was found out.
+/// Findings of a study over its workloads.
 #[derive(Debug)]
 pub(super) struct Findings {
     pub(super) figures: Vec<Figure>,
-    /// Places behind the point in a text.
+    /// Decimal places of numbers in a text.
     pub(super) decimals: usize,
     pub(super) trends: Vec<Trend>,
-    /// Which frames of a demo stood for which; nothing where each stood for itself.
+    /// Samples by demo: which frames stood for which; nothing where each stood for itself.
     pub(super) samples: Vec<(String, Sample)>,
     pub(super) games: Games,
 }
 
-/// What was measured of each demo.
+/// Measurements of each demo, by study.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Games {
@@ -52,25 +52,25 @@ pub(super) enum Games {
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     pub(super) study: &'a Study,
-    /// As the paper has it.
+    /// Defaults of the study, as the paper has them.
     pub(super) usual: &'a Usual,
     pub(super) workloads: Vec<Workload>,
-    /// Whether these are all of which trends were declared.
+    /// Whether these are all workloads of which trends were declared.
     pub(super) is_suite: bool,
     pub(super) suite: &'a Suite<'a>,
-    /// All that decides what is measured, but the workloads.
+    /// Fingerprint of all that decides what is measured, but the workloads.
     pub(super) inputs: Fingerprint,
-    /// Where measurements are kept, if they are.
+    /// Keeper of measurements, if they are kept.
     pub(super) keeper: Option<Keeper>,
 }
 
 impl Run<'_> {
-    /// Frames that are drawn at least.
+    /// Least number of frames that are drawn.
     pub(super) fn n_frames(&self) -> u64 {
         self.measured().len() as u64 * self.suite.frames
     }
 
-    /// All that decides what is measured.
+    /// Fingerprint of all that decides what is measured.
     pub(super) fn print(&self) -> Fingerprint {
         let inputs = self.inputs.bytes();
         let workloads = self.measured().iter();
@@ -87,7 +87,7 @@ impl Run<'_> {
         }
     }
 
-    /// Refuses, before anything slow, what cannot be had of the machine or of the frames.
+    /// Refuses, before anything slow, figures that the machine or the frames cannot give.
     pub(super) fn check(&self) -> Outcome {
         match (self.study, self.suite.sampling) {
             (Study::Elimination(specs), _) => self.check_energy(specs),
@@ -189,7 +189,8 @@ impl Run<'_> {
         })
     }
 
-    /// Figures of Boustrophedonic Frames, whose frames follow each other; loops are computed, games are measured where they are asked for.
+    /// Figures of Boustrophedonic Frames, whose frames follow each other; loops are computed, games are measured where they
+    /// are asked for.
     fn boustro(&self, ids: &[&'static str], bar: &ProgressBar) -> Outcome<Findings> {
         let games =
             (self.suite).measure(self.measured(), self.keeper.as_ref(), bar, boustro_game)?;
@@ -304,7 +305,7 @@ impl Run<'_> {
         })
     }
 
-    /// Trends are of the suite: other workloads have none.
+    /// Trends of the suite; other workloads have none.
     fn trends<G>(
         &self,
         games: &[(String, G)],
@@ -317,7 +318,7 @@ impl Run<'_> {
         }
     }
 
-    /// Refuses a figure of energies of a machine that knows none; among others its cells say so.
+    /// Refuses a figure of energies of a machine that states none; among others its cells say so.
     fn check_energy<G>(&self, specs: &[&FigureSpec<G>]) -> Outcome {
         match specs {
             [spec] if spec.energy && self.suite.machine.energy.is_none() => {
@@ -331,7 +332,7 @@ impl Run<'_> {
     }
 }
 
-/// What follows from the games of a paper.
+/// Plan of a paper: its figures, and what follows from its games.
 struct Plan<'a, G> {
     specs: &'a [&'a FigureSpec<G>],
     trends: fn(&[(String, G)]) -> Vec<Trend>,

@@ -27,7 +27,7 @@ use crate::demo::DEMOS;
 use crate::study::{Compared, LEAST_BOUSTRO_FRAMES, LEAST_FRAMES};
 use crate::sweep::Fingerprint;
 
-/// A study that is to be run.
+/// Study that is to be run.
 struct Planned<'a> {
     study: &'a Study,
     args: SuiteArgs,
@@ -78,7 +78,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
 }
 
 impl StudyArgs {
-    /// The studies in their order, each with what is usual for it.
+    /// Studies in their order, each with what is usual for it.
     fn planned(&self) -> Outcome<Vec<Planned<'_>>> {
         let is_all = self.study.is_several();
         if is_all && (self.suite.names_machine() || self.suite.names_sample()) {
@@ -97,12 +97,12 @@ impl StudyArgs {
         Ok(planned.collect())
     }
 
-    /// A study with its machine and, if measurements are kept, what keeps them.
+    /// Study with its machine and, if measurements are kept, their keeper.
     fn run<'a>(&'a self, planned: &'a Planned<'_>, suite: &'a Suite<'a>) -> Outcome<Run<'a>> {
         let inputs = planned.args.inputs(suite)?.bytes();
         let what = planned.study.measured();
         let inputs = Fingerprint::of([("study", what.as_bytes()), ("suite", &inputs)]);
-        // A folder for results is one for what they are made of, too.
+        // A folder for results also takes the measurements that they are made of.
         let beside = || self.output.as_ref().map(|folder| folder.join("measured"));
         let folder = self.keep.clone().or_else(beside);
         let keeper = folder.map(|folder| Keeper { folder, inputs });
@@ -117,7 +117,7 @@ impl StudyArgs {
         })
     }
 
-    /// The files that are named, or the demos of a study: all of them are those that the study means.
+    /// Workloads: the files that are named, or the demos of a study: all of them are those that the study means.
     fn workloads_of(&self, study: &Study) -> Outcome<Vec<Workload>> {
         if !self.scenes.is_empty() {
             return Workload::of_files(&self.scenes);
@@ -151,7 +151,7 @@ impl StudyArgs {
     }
 }
 
-/// All files of the run, checked before anything slow.
+/// Plans all files of the run, before anything slow.
 fn plan_outputs(args: &StudyArgs, planned: &[Planned<'_>]) -> Outcome<Outputs> {
     let machines = planned.iter();
     let machines = machines.map(|planned| planned.args.machine_name(&planned.usual));
@@ -172,7 +172,7 @@ fn plan_outputs(args: &StudyArgs, planned: &[Planned<'_>]) -> Outcome<Outputs> {
     Ok(outputs)
 }
 
-/// Says what was found out.
+/// Prints the findings of all studies.
 fn print(args: &StudyArgs, all: &[Done<'_>], compared: &[Compared], console: Console) -> Outcome {
     if args.study.is_numbers() {
         return match args.suite.json {

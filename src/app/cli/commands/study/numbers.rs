@@ -1,4 +1,4 @@
-//! The papers' stated numbers beside ours: text, JSON, CSV and a table of a page.
+//! Stated numbers of the papers beside ours: text, JSON, CSV and a table of a page.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub(super) const TEXTS: [&str; 10] = [
     "paper", "id", "section", "what", "of", "stated", "unit", "verdict", "why", "figure",
 ];
 
-/// The numbers that belong to what was asked for.
+/// Numbers that belong to the choice.
 pub(super) fn numbers(choice: &Choice, all: &[Done<'_>]) -> Vec<Compared> {
     let figures = all.iter().flat_map(|done| &done.findings.figures);
     let figures: Vec<_> = figures.collect();
@@ -25,7 +25,7 @@ pub(super) fn numbers(choice: &Choice, all: &[Done<'_>]) -> Vec<Compared> {
     compare(&figures, |number| choice.holds(number, &measured))
 }
 
-/// All of them as JSON, without the figures.
+/// JSON of all stated numbers, without the figures.
 #[derive(Debug, Serialize)]
 pub(super) struct NumbersJson<'a> {
     rule: &'static str,
@@ -33,7 +33,7 @@ pub(super) struct NumbersJson<'a> {
     numbers: &'a [Compared],
 }
 
-/// Source of numbers.
+/// Study that numbers come from, with its provenance.
 #[derive(Debug, Serialize)]
 struct SourceJson<'a> {
     id: &'static str,
@@ -43,7 +43,7 @@ struct SourceJson<'a> {
     unlike_paper: &'a [String],
 }
 
-/// All of them as JSON, without the figures.
+/// Gathers all stated numbers as JSON, without the figures.
 pub(super) fn json<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> NumbersJson<'a> {
     let source = |done: &'a Done<'_>| SourceJson {
         id: done.study.name(),
@@ -58,7 +58,7 @@ pub(super) fn json<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> NumbersJ
     }
 }
 
-/// Tables for people, a table a paper, with what in the measurements is not as in the papers.
+/// Tables for people, a table a paper, with the differences between the measurements and the papers'.
 pub(super) fn text(all: &[Done<'_>], numbers: &[Compared]) -> String {
     let mut texts = Vec::new();
     for of_paper in numbers.chunk_by(|a, b| a.paper == b.paper) {
@@ -98,7 +98,7 @@ fn cells(number: &Compared) -> [String; 8] {
     ]
 }
 
-/// Numbers by verdict.
+/// Numbers counted by verdict, in words.
 fn counts(numbers: &[Compared]) -> String {
     let of = |verdict: Verdict| {
         let n = numbers.iter().filter(|number| number.verdict == verdict);
@@ -121,7 +121,7 @@ fn unlike(all: &[Done<'_>]) -> Vec<String> {
     .collect()
 }
 
-/// The table of a page.
+/// Table of the numbers for a page.
 pub(super) fn listing(all: &[Done<'_>], numbers: &[Compared]) -> Option<Listing> {
     if numbers.is_empty() {
         return None;
@@ -139,7 +139,7 @@ pub(super) fn listing(all: &[Done<'_>], numbers: &[Compared]) -> Option<Listing>
     })
 }
 
-/// The table for programs.
+/// Table of the numbers for programs, as CSV.
 pub(super) fn csv(numbers: &[Compared]) -> String {
     let mut table = CsvText::new([
         "paper", "id", "section", "what", "of", "stated", "value", "unit", "ours", "distance",

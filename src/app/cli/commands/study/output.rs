@@ -15,7 +15,7 @@ use crate::study::{
 };
 use crate::sweep::Fingerprint;
 
-/// A figure as a table, with the paper's means beside ours.
+/// Table of a figure, with the paper's means beside ours.
 pub(super) fn text(figure: &Figure, decimals: usize) -> String {
     let scale = figure.unit.scale();
     // `-` where nothing was measured.
@@ -76,7 +76,7 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
     )
 }
 
-/// A number that is no mean of a column, beside ours.
+/// Line on a number that is no mean of a column, beside ours.
 fn other(number: &Compared) -> String {
     let of = match number.of.is_empty() {
         true => String::new(),
@@ -96,12 +96,12 @@ fn other(number: &Compared) -> String {
     )
 }
 
-/// Rules of storage and area.
+/// Note on the rules of storage and area.
 pub(super) const AREA_NOTE: &str = "sizes: as the technique reports them on the machine's screen; mm2: CACTI's arrays of the machine's \
      technology, constant tables as memories that can be written; cores: texture caches, miss registers and operand collectors of its \
      types of cores, beside as many of type baseline";
 
-/// Memories of techniques, behind the names of their columns.
+/// Rows of the memories of techniques, behind the names of their columns.
 pub(super) fn memory_rows(games: &[(String, Hardware)]) -> Vec<Vec<String>> {
     let columns = ["technique", "machine", "memory", "bytes", "mm2"];
     let of = |(technique, hardware): &(String, Hardware)| -> Vec<Vec<String>> {
@@ -124,7 +124,7 @@ pub(super) fn memory_rows(games: &[(String, Hardware)]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Memories as a table; nothing of studies of other things.
+/// Table of the memories; nothing for studies of other things.
 pub(super) fn memories_text(games: &Games) -> Option<String> {
     let Games::Area(games) = games else {
         return None;
@@ -140,7 +140,7 @@ pub(super) fn memories_text(games: &Games) -> Option<String> {
     Some(format!("memories\n{table}  {AREA_NOTE}\n"))
 }
 
-/// Trends and whether they hold; nothing of none.
+/// Table of the trends and whether they hold; nothing without any.
 pub(super) fn trends_text(trends: &[Trend]) -> Option<String> {
     if trends.is_empty() {
         return None;
@@ -159,7 +159,7 @@ pub(super) fn trends_text(trends: &[Trend]) -> Option<String> {
 /// Columns of a figure's table that are text.
 const TEXTS: [&str; 1] = ["demo"];
 
-/// A table for programs of each figure, and of the papers' numbers if there are any.
+/// Writes a table for programs of each figure, and of the papers' numbers if there are any.
 pub(super) fn write_tables(
     outputs: &Outputs,
     directory: &Path,

@@ -1,4 +1,4 @@
-//! A study that was run, and what is said of it as JSON.
+//! Result of a study, and its JSON.
 
 use serde::Serialize;
 
@@ -9,11 +9,11 @@ use crate::app::cli::stamp::Provenance;
 use crate::study::{Figure, Sample, Trend};
 use crate::sweep::Fingerprint;
 
-/// A study that was run.
+/// Study that was run.
 pub(super) struct Done<'a> {
     pub(super) study: &'a Study,
     pub(super) suite: &'a Suite<'a>,
-    /// All that decides what was measured.
+    /// Fingerprint of all that decided what was measured.
     pub(super) inputs: Fingerprint,
     pub(super) findings: Findings,
     /// Differences between the measurements and the paper's.
@@ -21,7 +21,7 @@ pub(super) struct Done<'a> {
 }
 
 impl Done<'_> {
-    /// The machine, or what takes its place.
+    /// Name of the machine, or of what takes its place.
     pub(super) fn machine(&self) -> &str {
         match self.study {
             Study::Area(_) if !self.suite.names_machine() => "each technique's paper's",
@@ -30,7 +30,7 @@ impl Done<'_> {
     }
 }
 
-/// What the command says, as JSON.
+/// Result of the command as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct StudyJson<'a> {
     #[serde(flatten)]
@@ -44,7 +44,7 @@ pub(super) struct StudyJson<'a> {
     games: &'a Games,
 }
 
-/// The frames that stand for a demo.
+/// Sample of a demo: the frames that stand for it.
 #[derive(Debug, Serialize)]
 struct SampleJson<'a> {
     demo: &'a str,

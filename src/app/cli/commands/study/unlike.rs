@@ -1,5 +1,5 @@
-//! Measurements beside a paper's: what of machine, screen, frames and games is not as in the paper, whose numbers stand beside ours all the
-//! same.
+//! Differences between a study's measurements and its paper's: in machine, screen, frames and games. The paper's numbers
+//! stand beside ours all the same.
 
 use super::choice::Study;
 use super::measure::Run;

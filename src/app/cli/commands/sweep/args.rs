@@ -6,8 +6,8 @@ use clap::ValueEnum;
 
 /// Run every combination of scenes, machines, techniques and changed parameters that a file lists, and keep each result
 ///
-/// What is finished is never run again: stop it at any time and start it anew, here or on another computer that sees the folder.
-/// Frames are drawn once for each scene and screen.
+/// Finished points are never run again: stop it at any time and start it anew, here or on another computer that sees the
+/// folder. Frames are drawn once for each scene and screen.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     after_long_help = EXAMPLE,
@@ -17,7 +17,7 @@ use clap::ValueEnum;
 pub(in crate::app::cli) struct SweepArgs {
     #[command(subcommand)]
     pub(super) ask: Option<Ask>,
-    /// What to run (TOML)
+    /// Sweep to run (TOML)
     #[arg(value_name = "FILE.toml", required = true)]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub(in crate::app::cli) struct SweepArgs {
     pub(super) run: RunArgs,
 }
 
-/// A file, as help shows it.
+/// Example of a file, as help shows it.
 const EXAMPLE: &str = r#"A file:
 
     scenes = ["match3", "helmet.glb"]        # demos, built-in, or files beside this one
@@ -36,18 +36,18 @@ const EXAMPLE: &str = r#"A file:
     [set]
     "l2.size" = ["512KiB", "1MiB", "2MiB"]   # keys as --set takes them"#;
 
-/// Where results lie.
+/// Option of the results' folder.
 #[derive(Debug, Clone, clap::Args)]
 struct FolderArg {
-    /// Where results lie [default: the file's name with .sweep, in the current directory]
+    /// Results folder [default: the file's name with .sweep, in the current directory]
     #[arg(short = 'o', long = "output", value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
-/// How points are run.
+/// Options of how points are run.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct RunArgs {
-    /// Who runs the points
+    /// Engine that runs the points
     #[arg(long, value_name = "ENGINE", default_value = "local", value_enum)]
     pub(super) on: Engine,
     /// Only these points, by number from 0
@@ -56,23 +56,25 @@ pub(super) struct RunArgs {
     /// Only draw the frames, for points that run later
     #[arg(long, conflicts_with = "point")]
     pub(super) frames_only: bool,
-    /// With slurm and hyperqueue, points of a task [default: so many that there are at most 500 tasks]
+    /// With slurm and hyperqueue, points of a task [default: for at most 500 tasks]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) chunk: Option<u64>,
-    /// Points at a time, 0 for one on each core as far as memory allows; the same number of threads draws frames
+    /// Points at a time, 0 for one on each core as far as memory allows
+    ///
+    /// That number of threads also draws frames.
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(super) threads: u16,
-    /// The results as JSON
+    /// Print the results as JSON
     #[arg(long)]
     pub(super) json: bool,
 }
 
-/// Who runs points.
+/// Engine for points: this process, or one that runs commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Engine {
-    /// This process
+    /// This process, on this computer
     Local,
-    /// Nobody: prints the command of each point that is left, for GNU parallel or anything else
+    /// None: prints the command of each point that is left, for GNU parallel or others
     Print,
     /// Slurm: an array job, submitted and followed
     Slurm,
@@ -80,7 +82,7 @@ pub(super) enum Engine {
     Hyperqueue,
 }
 
-/// Points from `first` to `last`.
+/// Points from `first` to `last`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) first: u64,
@@ -90,26 +92,28 @@ pub(super) struct Numbers {
 /// Questions about a sweep.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(super) enum Ask {
-    /// How many points are done, running, failed and left
+    /// Count the points that are done, running, failed and left
     Status(AskArgs),
-    /// A line for each finished point; results.csv holds every counter, index.html draws what each choice does
+    /// Print a line for each finished point
+    ///
+    /// results.csv holds every counter, index.html draws what each choice does.
     Report(AskArgs),
 }
 
-/// Which sweep.
+/// Options that name the sweep.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct AskArgs {
-    /// What was run (TOML)
+    /// Sweep that was run (TOML)
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
     #[command(flatten)]
     folder: FolderArg,
-    /// As JSON
+    /// Print the answer as JSON
     #[arg(long)]
     pub(super) json: bool,
 }
 
-/// A sweep's file and folder.
+/// File and folder of a sweep.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) file: PathBuf,
@@ -117,14 +121,14 @@ pub(super) struct Place {
 }
 
 impl SweepArgs {
-    /// The sweep that is to be run. Clap asks for the file where nothing is asked of another.
+    /// Place of the sweep that is to be run. Clap asks for the file where nothing is asked of another.
     pub(super) fn place(&self) -> Place {
         place(self.file.as_deref().unwrap_or(Path::new("")), &self.folder)
     }
 }
 
 impl AskArgs {
-    /// The sweep that is asked about.
+    /// Place of the sweep that is asked about.
     pub(super) fn place(&self) -> Place {
         place(&self.file, &self.folder)
     }

@@ -1,4 +1,4 @@
-//! Who else runs points: their own commands, a task each. A task skips what is done, so that it may be run again.
+//! Engines that run points by commands of their own, a task each. A task skips what is done, so that it may be run again.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,9 +11,9 @@ use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::stamp::quoted;
 
-/// Tasks unless the user wants points of another size in each: a Slurm array has 1001 at most by default.
+/// Most tasks, unless the user chooses how many points are in each: a Slurm array has 1001 at most by default.
 const MOST_TASKS: u64 = 500;
-/// Between two looks at whether jobs have ended.
+/// Interval between two looks at whether jobs have ended.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// Points from `first` to `last`, which one task runs.
@@ -24,7 +24,7 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// One point.
+    /// Task of a single point.
     pub(super) const fn of(point: u64) -> Self {
         Self {
             first: point,
@@ -33,7 +33,7 @@ impl Task {
     }
 }
 
-/// The tasks of `points`, which are in order: runs of numbers that follow each other, of at most `chunk`.
+/// Tasks of `points`, which are in order: runs of numbers that follow each other, of at most `chunk`.
 pub(super) fn tasks(points: &[u64], chunk: Option<u64>) -> Vec<Task> {
     let chunk = chunk.unwrap_or_else(|| (points.len() as u64).div_ceil(MOST_TASKS).max(1));
     let mut tasks: Vec<Task> = Vec::new();
@@ -48,14 +48,14 @@ pub(super) fn tasks(points: &[u64], chunk: Option<u64>) -> Vec<Task> {
     tasks
 }
 
-/// How this program is called for a sweep.
+/// Command line by which this program is called for a sweep.
 #[derive(Debug)]
 pub(super) struct Caller {
     words: Vec<String>,
 }
 
 impl Caller {
-    /// By whole paths, as tasks may start in another folder.
+    /// Caller by whole paths, as tasks may start in another folder.
     ///
     /// # Errors
     /// Those of the system.
@@ -78,7 +78,7 @@ impl Caller {
         self.words.iter().cloned().chain(more).collect()
     }
 
-    /// A line for a shell that runs points.
+    /// Line for a shell that runs points.
     pub(super) fn line(&self, task: Task) -> String {
         let words = self.task(task);
         let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
@@ -98,7 +98,7 @@ fn absolute(path: &Path) -> Outcome<PathBuf> {
     std::path::absolute(path).map_err(|error| Failure::of_file(path, error))
 }
 
-/// Scripts hold text.
+/// Text of a path, as scripts hold text.
 fn text(path: &Path) -> Outcome<String> {
     let text = path.to_str().map(str::to_owned);
     text.ok_or_else(|| {
@@ -112,7 +112,7 @@ fn text(path: &Path) -> Outcome<String> {
 /// Submits an array job to Slurm and waits for its end.
 ///
 /// # Errors
-/// If Slurm is not there or refuses the job; of single tasks results say what came of them.
+/// If Slurm is not there or refuses the job; the results say how single tasks ended.
 pub(super) fn slurm(caller: &Caller, store: &Store, tasks: &[Task], console: Console) -> Outcome {
     let script = store.file("slurm.sh");
     store.write(&script, slurm_script(caller, store, tasks)?.as_bytes())?;
@@ -182,7 +182,7 @@ fn hyperqueue_script(caller: &Caller, tasks: &[Task]) -> Outcome<String> {
     Ok(HYPERQUEUE.replace("@TASKS@", &commands))
 }
 
-/// A script that may be run by itself as well. A list of words is the same in JSON and in Python.
+/// Script that may be run by itself as well. A list of words is the same in JSON and in Python.
 const HYPERQUEUE: &str = r#"# Runs the points of a sweep; each command skips what is done, so that this may be run again.
 import os
 import sys
@@ -203,7 +203,7 @@ with LocalCluster() as cluster:
 sys.exit(0)
 "#;
 
-/// What a program prints.
+/// Runs a program and returns its standard output.
 fn output(command: &mut Command) -> Outcome<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let ran = command.stdin(Stdio::null()).output();

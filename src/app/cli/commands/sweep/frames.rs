@@ -17,15 +17,15 @@ use crate::gpu::machine::MachineSpec;
 use crate::sweep::Point;
 use crate::trace::{FrameTrace, TraceReader, TraceWriter};
 
-/// Who draws and hands out frames.
+/// Frames that are drawn and handed out.
 #[derive(Debug)]
 pub(super) struct Frames<'s> {
     pub(super) sweep: &'s Sweep,
     pub(super) store: &'s Store,
-    /// That draw.
+    /// Threads that draw a trace.
     threads: u16,
     console: Console,
-    /// Traces that are known to be whole. One at a time is drawn, by all threads.
+    /// Traces that have been found to be whole. One at a time is drawn, by all threads.
     whole: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -40,10 +40,10 @@ impl<'s> Frames<'s> {
         }
     }
 
-    /// Gives `take` every frame of the point, in order.
+    /// Gives every frame of the point to `take`, in order.
     ///
     /// # Errors
-    /// Of the scene, the system, and the first that `take` gives.
+    /// Those of the scene and the system, and the first that `take` gives.
     pub(super) fn each(
         &self,
         point: &Point<'_>,
@@ -58,10 +58,10 @@ impl<'s> Frames<'s> {
         Ok(())
     }
 
-    /// The trace with the frames of a point. It is drawn where it is not there, and anew where it is damaged.
+    /// Trace with the frames of a point. It is drawn where it is not there, and anew where it is damaged.
     ///
     /// # Errors
-    /// Of the scene and of the system.
+    /// Those of the scene and of the system.
     pub(super) fn prepared(&self, point: &Point<'_>, spec: &MachineSpec) -> Outcome<PathBuf> {
         let file = self.store.frames(self.sweep.frames_print(point, spec));
         let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
@@ -100,7 +100,7 @@ impl<'s> Frames<'s> {
         outputs.finish(growing, file).map(drop)
     }
 
-    /// That the trace is whole and has as many frames as it should.
+    /// Checks that the trace is whole and has as many frames as it should.
     fn check(&self, file: &Path) -> Outcome {
         let mut reader = open(file)?;
         let mut n_frames = 0;

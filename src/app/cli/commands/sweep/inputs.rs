@@ -1,4 +1,5 @@
-//! What a sweep names, looked up: scenes, machines, techniques, light; and for each point a fingerprint of all that decides its numbers.
+//! Inputs of a sweep, looked up: scenes, machines, techniques, light; and for each point a fingerprint of all that decides
+//! its numbers.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +13,10 @@ use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
 use crate::sweep::{Change, Fingerprint, NO_TECHNIQUE, Plan, Point, RESULTS_VERSION};
 
-/// What the scene that comes with the program is called.
+/// Name of the scene that comes with the program.
 const BUILT_IN: &str = "built-in";
 
-/// A sweep with everything that it names.
+/// Sweep with everything that it names.
 #[derive(Debug)]
 pub(super) struct Sweep {
     pub(super) plan: Plan,
@@ -24,7 +25,7 @@ pub(super) struct Sweep {
     techniques: Vec<TechniqueSet>,
     environment: Option<EnvironmentArg>,
     environment_print: Fingerprint,
-    /// Every file that is read.
+    /// All files that are read.
     pub(super) inputs: Inputs,
 }
 
@@ -36,7 +37,7 @@ struct SceneInput {
 
 #[derive(Debug)]
 struct MachineInput {
-    /// As it can be loaded from here.
+    /// Name by which it can be loaded from here.
     name: String,
     print: Fingerprint,
 }
@@ -45,7 +46,7 @@ impl Sweep {
     /// Reads the file of a sweep and looks up what it names; what it names by a path is beside it.
     ///
     /// # Errors
-    /// What is wrong in the file or in something that it names, before any work.
+    /// An error in the file or in something that it names, before any work.
     pub(super) fn load(file: &Path) -> Outcome<Self> {
         let text = read_parameters(file)
             .map_err(|error| Failure::of_file(file, format!("cannot read it: {error}")))?;
@@ -161,7 +162,7 @@ impl Sweep {
         Ok(())
     }
 
-    /// The machine of a point.
+    /// Machine of a point, with its changes.
     ///
     /// # Errors
     /// A value that it does not take.
@@ -187,7 +188,7 @@ impl Sweep {
         &self.scenes[place(&self.plan.scenes, point.scene)]
     }
 
-    /// All that decides the point's numbers, the program's version included.
+    /// Fingerprint of all that decides the point's numbers, the program's version included.
     pub(super) fn print(&self, point: &Point<'_>) -> Fingerprint {
         let shown = self.shown(point).bytes();
         let machine = self.machine(point).print.bytes();
@@ -201,7 +202,7 @@ impl Sweep {
         Fingerprint::of(fixed.into_iter().chain(changes))
     }
 
-    /// All that decides the numbers of all points.
+    /// Fingerprint of all that decides the numbers of all points.
     pub(super) fn fingerprint(&self) -> Fingerprint {
         self.plan
             .points()
@@ -211,7 +212,7 @@ impl Sweep {
             })
     }
 
-    /// What decides what is drawn, the screen left out.
+    /// Fingerprint of what is drawn, the screen left out.
     fn shown(&self, point: &Point<'_>) -> Fingerprint {
         let Plan {
             frames,
@@ -227,21 +228,21 @@ impl Sweep {
         ])
     }
 
-    /// What decides the frames that a point's machine is fed with.
+    /// Fingerprint of the frames that a point's machine is fed with.
     pub(super) fn frames_print(&self, point: &Point<'_>, spec: &MachineSpec) -> Fingerprint {
         let shown = self.shown(point).bytes();
         let screen = format!("{:?} {}", spec.screen.grid, spec.screen.binning);
         Fingerprint::of([("shown", &shown[..]), ("screen", screen.as_bytes())])
     }
 
-    /// How the frames of a point are drawn.
+    /// Options by which the frames of a point are drawn.
     pub(super) fn shot(&self, point: &Point<'_>, spec: &MachineSpec, threads: u16) -> ShotArgs {
         let scene = self.scene(point).args.clone();
         at_screen(scene, &spec.screen, self.environment.clone(), threads)
     }
 }
 
-/// Every name of a point is one of its plan's.
+/// Index of a name in its list: every name of a point is one of its plan's.
 fn place(names: &[String], name: &str) -> usize {
     names
         .iter()

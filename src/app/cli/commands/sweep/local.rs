@@ -20,16 +20,16 @@ const MACHINE: u64 = 64 << 20;
 /// Bytes in memory for each of a trace's bytes in the file: frames are compressed there.
 const EXPANSION: u64 = 16;
 
-/// What came of the points.
+/// Outcome of the points that were run.
 #[derive(Debug, Default)]
 pub(super) struct Ran {
-    /// Those that have no result, by number.
+    /// Points that have no result, by number.
     pub(super) failed: Vec<(u64, Failed)>,
-    /// The user wanted an end.
+    /// Whether the user asked for an end.
     pub(super) interrupted: bool,
 }
 
-/// Runs `points`.
+/// Runs `points`, several at a time, on this computer.
 ///
 /// # Errors
 /// If results cannot be kept: no point is begun after that.
@@ -88,7 +88,7 @@ pub(super) fn run(
     })
 }
 
-/// What workers share.
+/// State that workers share.
 struct Pool {
     next: AtomicUsize,
     ended: AtomicBool,
@@ -116,7 +116,7 @@ fn at_a_time(frames: &Frames<'_>, first: &Point<'_>, threads: u16) -> Outcome<us
     }
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let Ok(file) = frames_of(frames, first) else {
-        // It fails as a point, and says why.
+        // The point fails in its turn, and says why.
         return Ok(cores);
     };
     let length = fs::metadata(&file).map_or(0, |file| file.len());
@@ -130,7 +130,7 @@ fn frames_of(frames: &Frames<'_>, point: &Point<'_>) -> Outcome<PathBuf> {
     frames.prepared(point, &spec)
 }
 
-/// Bytes that could be had now; not known on all systems.
+/// Bytes of memory that are available now; not known on all systems.
 fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

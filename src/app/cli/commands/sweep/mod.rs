@@ -24,7 +24,7 @@ use crate::app::cli::output::{Inputs, Outputs};
 use crate::sweep::Plan;
 pub(in crate::app::cli) use args::SweepArgs;
 
-/// Points of a sweep whose table is printed after a run.
+/// Most points of a sweep whose table is printed after a run.
 const SHOWN: u64 = 60;
 
 pub(super) fn run(args: &SweepArgs, console: Console) -> Outcome {
@@ -65,7 +65,7 @@ fn report_again(ask: &AskArgs, console: Console) -> Outcome {
     report::say_written(&written, ask.json, console)
 }
 
-/// Runs what is not done.
+/// Runs the points that are not done.
 fn sweep(args: &SweepArgs, console: Console) -> Outcome {
     let place = args.place();
     let (mut sweep, store) = open(&place)?;
@@ -128,7 +128,7 @@ fn elsewhere(
     })
 }
 
-/// Those of `points` that have no result, and why: a task that was stopped with its computer cannot say it.
+/// Those of `points` that have no result, and why: a task that was stopped with its computer cannot report it.
 fn without_result(frames: &Frames<'_>, caller: &Caller, points: &[u64]) -> Vec<(u64, Failed)> {
     let why = |number: u64| {
         let point = frames.sweep.plan.point(number)?;
@@ -145,7 +145,7 @@ fn without_result(frames: &Frames<'_>, caller: &Caller, points: &[u64]) -> Vec<(
     points.iter().filter_map(|number| why(*number)).collect()
 }
 
-/// Draws the frames of points, of which many have the same; which points have none, and why.
+/// Draws the frames of points, of which many have the same; returns the points that have none, and why.
 fn draw(
     frames: &Frames<'_>,
     points: &[u64],
@@ -168,7 +168,7 @@ fn draw(
     failed
 }
 
-/// What came of points: of failed ones what failed, and how to go on.
+/// Outcome of the points: for failed ones what failed, and how to go on.
 fn ended(interrupted: bool, failed: Vec<(u64, Failed)>) -> Outcome {
     if interrupted {
         return Err(interrupt::failure(
@@ -190,7 +190,7 @@ fn ended(interrupted: bool, failed: Vec<(u64, Failed)>) -> Outcome {
     Err(Failure::new(problem.trim_end()).hint(hint))
 }
 
-/// Says what came of it, and writes the table of all that is done.
+/// Reports the outcome, and writes the table of all that is done.
 fn end(
     args: &SweepArgs,
     frames: &Frames<'_>,
@@ -198,7 +198,7 @@ fn end(
     outputs: &Outputs,
     console: Console,
 ) -> Outcome {
-    // A task of some points leaves the table to who runs all.
+    // A task of some points leaves the table to the run of all.
     if args.run.point.is_none() && !ran.interrupted {
         let table = report::table(frames.sweep, frames.store)?;
         let inputs = frames.sweep.fingerprint();
@@ -212,7 +212,7 @@ fn end(
     ended(ran.interrupted, ran.failed)
 }
 
-/// Table and page, checked to be no input of the sweep.
+/// Outputs of table and page, checked to be no input of the sweep.
 fn outputs(sweep: &mut Sweep, store: &Store) -> Outcome<Outputs> {
     let inputs: Inputs = std::mem::take(&mut sweep.inputs);
     let mut outputs = Outputs::of(inputs);

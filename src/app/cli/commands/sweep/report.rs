@@ -1,4 +1,4 @@
-//! What a sweep found: as a line for each point, as JSON, as a table for programs and as a page.
+//! Results of a sweep: as a line for each point, as JSON, as a table for programs and as a page.
 
 use std::path::PathBuf;
 
@@ -14,21 +14,21 @@ use crate::app::cli::tables::{self, Table};
 use crate::report::page::{Fact, Page, html};
 use crate::sweep::{Fingerprint, RESULTS_VERSION, SweepTable, sections};
 
-/// The table for programs, without its ending.
+/// Name of the table for programs, without its ending.
 const TABLE: &str = "results";
-/// Its columns that are text.
+/// Columns of the table that are text.
 const TEXTS: [&str; 3] = ["scene", "machine", "technique"];
-/// The page for people.
+/// Name of the page for people.
 const PAGE: &str = "index.html";
 
-/// What is written of a sweep.
+/// Names of the files that are written of a sweep.
 pub(super) fn files() -> Vec<String> {
     let mut files = tables::files(TABLE);
     files.push(PAGE.to_owned());
     files
 }
 
-/// All results that there are.
+/// Gathers all results that there are.
 pub(super) fn table<'s>(sweep: &'s Sweep, store: &Store) -> Outcome<SweepTable<'s>> {
     let mut table = SweepTable::new(&sweep.plan);
     for point in sweep.plan.points() {
@@ -40,7 +40,7 @@ pub(super) fn table<'s>(sweep: &'s Sweep, store: &Store) -> Outcome<SweepTable<'
     Ok(table)
 }
 
-/// What a sweep says, as JSON.
+/// Result of a sweep as JSON.
 #[derive(Debug, Serialize)]
 struct SweepJson<'a> {
     #[serde(flatten)]
@@ -48,7 +48,7 @@ struct SweepJson<'a> {
     points: Vec<PointJson<'a>>,
 }
 
-/// A point for programs.
+/// Result of a point as JSON.
 #[derive(Debug, Serialize)]
 struct PointJson<'a> {
     point: u64,
@@ -58,7 +58,7 @@ struct PointJson<'a> {
     changes: std::collections::BTreeMap<&'a str, &'a str>,
     frames: usize,
     speedup: Option<f64>,
-    /// All frames together: see [`SweepTable::csv`].
+    /// Counters of all frames together: see [`SweepTable::csv`].
     counters: std::collections::BTreeMap<&'a str, f64>,
 }
 
@@ -111,7 +111,7 @@ pub(super) fn write(
     Ok(written)
 }
 
-/// Says which files there are now.
+/// Reports which files there are now.
 pub(super) fn say_written(files: &[PathBuf], json: bool, console: Console) -> Outcome {
     for file in files {
         let line = format!("wrote {}\n", file.display());

@@ -1,4 +1,4 @@
-//! How far a sweep is.
+//! Status of a sweep: its points by state, and the time left.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -10,21 +10,21 @@ use super::inputs::Sweep;
 use super::store::{Failed, State, Store};
 use crate::sweep::Point;
 
-/// Failed points that are shown.
+/// Most failed points that are shown.
 const SHOWN: usize = 10;
 
-/// Every point by its state.
+/// Points of a sweep by state.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Status {
     pub(super) points: u64,
     pub(super) done: u64,
     pub(super) running: u64,
-    /// Neither done nor running nor failed.
+    /// Points neither done nor running nor failed.
     pub(super) left: u64,
     pub(super) failed: Vec<FailedPoint>,
-    /// Of those that are left, results that cannot be used and will be made again.
+    /// Points among those left whose results cannot be used and will be made again.
     pub(super) unusable: Vec<Unusable>,
-    /// At the rate of the results that there are; none where that says nothing.
+    /// Time left at the rate of the results that there are; none where that says nothing.
     pub(super) seconds_left: Option<u64>,
     /// Numbers of the points that are not done.
     #[serde(skip)]
@@ -45,7 +45,7 @@ pub(super) struct Unusable {
 }
 
 impl Status {
-    /// Of the points with these numbers.
+    /// Status of the points with these numbers.
     pub(super) fn of(sweep: &Sweep, store: &Store, numbers: std::ops::Range<u64>) -> Self {
         let state = |number: u64| {
             let point: Point<'_> = sweep.plan.point(number)?;
@@ -87,7 +87,7 @@ impl Status {
         (todo > 0).then(|| (each.as_secs_f64() * todo as f64).ceil() as u64)
     }
 
-    /// For people.
+    /// Status in words, for people.
     pub(super) fn text(&self) -> String {
         let Self {
             points,
@@ -112,8 +112,8 @@ impl Status {
     }
 }
 
-/// Time from one result to the next, the mean without the longest tenth of all gaps: those are pauses, in which nobody ran points, and clocks
-/// that were set. Nothing where there is but one gap, which may be such a pause.
+/// Usual time from one result to the next: the mean without the longest tenth of all gaps, which are pauses, in which no
+/// points ran, and clocks that were set. Nothing where there is but one gap, which may be such a pause.
 fn usual_gap(mut times: Vec<SystemTime>) -> Option<Duration> {
     times.sort_unstable();
     let gaps = times.windows(2).map(|pair| pair[1].duration_since(pair[0]));
@@ -124,7 +124,7 @@ fn usual_gap(mut times: Vec<SystemTime>) -> Option<Duration> {
     Some(gaps.iter().sum::<Duration>() / n_gaps)
 }
 
-/// Why points failed, the first of them with the command that shows it again.
+/// Reasons why points failed, for the first of them with the command that shows it again.
 pub(super) fn failures(failed: &[FailedPoint]) -> String {
     let mut text = String::new();
     for FailedPoint { point, why } in failed.iter().take(SHOWN) {

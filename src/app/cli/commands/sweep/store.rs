@@ -1,5 +1,5 @@
-//! The folder of a sweep: `points/PRINT.json` a result, `.failed` why there is none, `.running` who is at it; `frames/PRINT.azt` what
-//! machines are fed with. Files come by a rename, so that each is whole or not there.
+//! Folder of a sweep: `points/PRINT.json` a result, `.failed` why there is none, `.running` the process that is at it;
+//! `frames/PRINT.azt` the frames that machines are fed with. Files come by a rename, so that each is whole or not there.
 
 use std::fs;
 use std::io;
@@ -11,33 +11,33 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::output::Outputs;
 use crate::sweep::{Fingerprint, PointResult, ResultError};
 
-/// A folder.
+/// Folder of a sweep's results and frames.
 #[derive(Debug, Clone)]
 pub(super) struct Store {
     root: PathBuf,
 }
 
-/// What is known of a point.
+/// State of a point, as far as the folder shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
     Done,
-    /// Nobody has begun it, or who had was stopped.
+    /// Not begun, or begun by a process that was stopped.
     Left,
     Running,
     Failed(Failed),
-    /// What lies under its name is no result of it, for this reason.
+    /// File under its name that is no result of it, for this reason.
     Unusable(String),
 }
 
-/// Why a point has no result.
+/// Reason why a point has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Failed {
     pub(super) error: String,
-    /// To see it again.
+    /// Command that shows the error again.
     pub(super) command: String,
 }
 
-/// Who runs a point.
+/// Process that runs a point.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Runner {
     host: String,
@@ -45,19 +45,19 @@ struct Runner {
 }
 
 impl Store {
-    /// The folder, which need not be there yet.
+    /// Store in a folder that need not be there yet.
     pub(super) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
         }
     }
 
-    /// A file that is not of one point.
+    /// Path of a file that is not of one point.
     pub(super) fn file(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// The trace of these frames.
+    /// Path of the trace of these frames.
     pub(super) fn frames(&self, print: Fingerprint) -> PathBuf {
         self.root.join("frames").join(format!("{print}.azt"))
     }
@@ -66,7 +66,7 @@ impl Store {
         self.root.join("points").join(format!("{print}.{ending}"))
     }
 
-    /// What is known of a point.
+    /// Reads the state of a point.
     pub(super) fn state(&self, print: Fingerprint) -> State {
         match fs::read(self.point(print, "json")) {
             Ok(bytes) => match PointResult::verify(&bytes, print) {
@@ -86,10 +86,10 @@ impl Store {
         failed.map_or(State::Left, State::Failed)
     }
 
-    /// The result of a point.
+    /// Reads the result of a point.
     ///
     /// # Errors
-    /// Those of the system, and what lies there that is none.
+    /// Those of the system, and a file there that is no result.
     pub(super) fn result(&self, print: Fingerprint) -> Outcome<PointResult> {
         let file = self.point(print, "json");
         let bytes = fs::read(&file).map_err(|error| Failure::of_file(&file, error))?;
@@ -107,7 +107,7 @@ impl Store {
         remove(&self.point(print, "failed"))
     }
 
-    /// Keeps why there is none.
+    /// Keeps the reason why there is no result.
     ///
     /// # Errors
     /// Those of the system.
@@ -116,7 +116,7 @@ impl Store {
         self.write(&self.point(print, "failed"), &text)
     }
 
-    /// Says that this process is at a point until what it gives is dropped.
+    /// Marks a point as run by this process until the returned value is dropped.
     ///
     /// # Errors
     /// Those of the system.
@@ -127,7 +127,8 @@ impl Store {
         Ok(Begun { file })
     }
 
-    /// A process of this computer that is no more is not running; of others it is believed.
+    /// Whether the process of a `.running` file is there: one of this computer that is no more is not running; those of
+    /// other computers are believed.
     fn is_running(&self, print: Fingerprint) -> bool {
         let text = fs::read(self.point(print, "running")).ok();
         let runner = text.and_then(|text| serde_json::from_slice::<Runner>(&text).ok());
@@ -147,7 +148,7 @@ impl Store {
     }
 }
 
-/// A point that is being run.
+/// Mark of a point that is being run.
 #[derive(Debug)]
 pub(super) struct Begun {
     file: PathBuf,
@@ -155,7 +156,7 @@ pub(super) struct Begun {
 
 impl Drop for Begun {
     fn drop(&mut self) {
-        // What stays is seen to be of a process that is no more.
+        // A file that stays is seen to be of a process that is no more.
         let _ = fs::remove_file(&self.file);
     }
 }
@@ -169,19 +170,19 @@ impl Runner {
     }
 }
 
-/// What this computer is called; nothing where that cannot be known.
+/// Name of this computer; nothing where it cannot be found out.
 fn host() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname");
     name.map_or_else(|_| String::new(), |name| name.trim().to_owned())
 }
 
-/// Whether there is such a process; where that cannot be known it is believed.
+/// Whether there is such a process; true where that cannot be found out.
 fn is_process(process: u32) -> bool {
     let processes = Path::new("/proc");
     !processes.join("self").exists() || processes.join(process.to_string()).exists()
 }
 
-/// What is not there is removed.
+/// Removes a file, if it is there.
 fn remove(file: &Path) -> Outcome {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::of_file(file, error)),

@@ -1,4 +1,4 @@
-//! One point: its frames through its machine.
+//! Work on one point: its frames through its machine.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +9,7 @@ use crate::app::model::Model;
 use crate::soc::{Totals, growth};
 use crate::sweep::{Point, PointResult};
 
-/// Runs a point and keeps its result, or why it has none, which is given.
+/// Runs a point and keeps its result, or the reason why it has none, which is returned.
 ///
 /// # Errors
 /// If nothing can be kept.
@@ -21,7 +21,7 @@ pub(super) fn run(
     let store = frames.store;
     let print = frames.sweep.print(point);
     let begun = store.begin(print)?;
-    // What panics is a mistake of ours, which must not end the points beside it.
+    // A panic is a mistake of ours, which must not end the points beside it.
     let outcome = catch_unwind(AssertUnwindSafe(|| measure(frames, point)));
     let outcome =
         outcome.unwrap_or_else(|_| Err(Failure::new("the program failed; please report it")));
