@@ -1,4 +1,4 @@
-//! The camera that a user moves: on a sphere around a point, which pans, zooms, looks around and flies. It begins where the
+//! Camera that a user moves: on a sphere around a point, which pans, zooms, looks around and flies. It begins where the
 //! frame's own camera stands, so that the first drag does not jump.
 
 use std::f32::consts::PI;
@@ -10,45 +10,45 @@ use crate::scene::{Bounds, NodeId, Orbit, PlacedCamera, Projection, View};
 
 /// Radians that the camera turns for each point of a drag.
 const RADIANS_PER_POINT: f32 = 0.006;
-/// Distance that a notch of the wheel leaves.
+/// Factor on the distance for each notch of the wheel.
 const ZOOM_PER_NOTCH: f32 = 0.88;
 /// Part of the scene's size that flying covers in a second.
 const FLIGHT_PER_SECOND: f32 = 0.25;
-/// How near the poles an orbit comes, radians.
+/// Least angle between an orbit and the poles, radians.
 const POLE: f32 = 1e-3;
 
-/// Where the camera is, and what it does.
+/// Camera of the window: its seat, and the rig that the user moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct CameraState {
-    /// Where it goes back to: the choice of the command line or of the list.
+    /// Camera that is gone back to: the choice of the command line or of the list.
     pub(super) seat: Seat,
-    /// Once the user has moved it.
+    /// Camera in the user's hand; none until it is moved.
     pub(super) rig: Option<Rig>,
 }
 
-/// A camera that can be chosen.
+/// Camera that can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::app) enum Seat {
-    /// A demo's own.
+    /// The camera that a demo brings.
     Own,
-    /// One of the scene's.
+    /// One of the scene's cameras.
     Node(NodeId),
     /// A place that the command line gave.
     Placed(PlacedCamera),
-    /// Where all of the scene is to be seen, whatever the shape of the picture.
+    /// A place that sees all of the scene, whatever the shape of the picture.
     Whole,
 }
 
-/// A camera in the user's hand.
+/// Camera in the user's hand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rig {
-    /// Angles, distance and middle.
+    /// Angles, distance and middle of the orbit.
     pub(super) orbit: Orbit,
     /// The projection; its aspect follows the picture.
     pub(super) lens: Projection,
-    /// What must not be cut off; nothing for a demo, whose lens stays.
+    /// Box that must not be cut off; nothing for a demo, whose lens stays.
     pub(super) bounds: Option<Bounds>,
-    /// Zero that the middle and the box are told from, in the world, metres.
+    /// Origin of the middle and the box, in the world, metres.
     pub(super) origin_world: DVec3,
 }
 
@@ -58,7 +58,7 @@ impl CameraState {
         Self { seat, rig: None }
     }
 
-    /// The plan's camera.
+    /// Camera of a plan for the next frame.
     pub(super) fn eye(&self) -> Eye {
         match (&self.rig, self.seat) {
             (None, Seat::Own) => Eye::Own,
@@ -78,7 +78,7 @@ impl CameraState {
 }
 
 impl Rig {
-    /// A camera where `view` looks from, around what is in its middle; view and box are told from `origin_world`.
+    /// Rig that stands where `view` looks from, around the middle of the view; view and box count from `origin_world`.
     pub(super) fn of(
         view: &View,
         lens: Projection,
@@ -105,7 +105,7 @@ impl Rig {
         }
     }
 
-    /// The camera as it stands.
+    /// Camera where the rig stands.
     pub(super) fn camera(&self) -> PlacedCamera {
         let camera = self.orbit.camera(self.bounds);
         let projection = match self.lens {
@@ -181,7 +181,7 @@ impl Rig {
     }
 }
 
-/// The vertical field of view of a projection: its y scale is 1 / tan(fov / 2), y pointing down.
+/// Vertical field of view of a projection: its y scale is 1 / tan(fov / 2), y pointing down.
 fn y_fov(clip_from_view: &Mat4) -> f32 {
     let scale = clip_from_view.y_axis.y.abs().max(1e-3);
     2.0 * (1.0 / scale).atan()

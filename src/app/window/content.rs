@@ -1,4 +1,5 @@
-//! What is looked at: a scene with its light and, for demos, its game. Immutable, shared by the threads that draw and model.
+//! Content of the window: a scene with its light and, for demos, its game. Immutable, shared by the threads that draw and
+//! model.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -12,13 +13,13 @@ use crate::scene::{
     AnimationChoice, Bounds, Environment, MAX_HDR_BYTES, PlacedCamera, Scene, load_path, read_file,
 };
 
-/// What a picture names as the program that wrote it.
+/// Program and version, as pictures name them.
 const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
 
-/// A scene, ready to be drawn at any moment.
+/// Scene, ready to be drawn at any moment.
 #[derive(Debug)]
 pub(in crate::app) struct Content {
-    /// Geometry, materials, textures.
+    /// Geometry, materials, textures and animations.
     pub(in crate::app) scene: Scene,
     /// Image-based light, if any.
     pub(in crate::app) environment: Option<Environment>,
@@ -26,14 +27,14 @@ pub(in crate::app) struct Content {
     pub(in crate::app) game: Option<Box<dyn Game>>,
     /// Background, tone map, exposure, tile size and order.
     pub(in crate::app) settings: RenderSettings,
-    /// How the scene stands when all of it is to be seen.
+    /// Moment at which all of the scene is framed.
     pub(in crate::app) rest: Rest,
     /// Keywords and texts that pictures carry.
     pub(in crate::app) stamp: Vec<(String, String)>,
 }
 
-/// The moment for which a camera is put where it sees all of a scene, and where that is for the shape of picture that was asked for last:
-/// to find it, every vertex is looked at.
+/// Moment for which a camera is put where it sees all of a scene, and the last such camera with its picture's shape: to
+/// find it, every vertex is looked at.
 #[derive(Debug)]
 pub(in crate::app) struct Rest {
     animation: AnimationChoice,
@@ -42,7 +43,7 @@ pub(in crate::app) struct Rest {
 }
 
 impl Rest {
-    /// Animations at a time.
+    /// Rest of the animations at a time.
     pub(in crate::app) const fn new(animation: AnimationChoice, seconds: f32) -> Self {
         Self {
             animation,
@@ -59,8 +60,8 @@ impl Default for Rest {
 }
 
 impl Content {
-    /// What a file that is dropped onto the window shows: a scene under the light of `before`, or the scene of `before` under
-    /// another light.
+    /// Content that a file dropped onto the window shows: a scene under the light of `before`, or the scene of `before`
+    /// under another light.
     ///
     /// # Errors
     /// A sentence that names the file and the element at fault.
@@ -128,7 +129,7 @@ impl Content {
         })
     }
 
-    /// The camera that sees all of the scene in a picture of shape `aspect`, as `render` does.
+    /// Camera that sees all of the scene in a picture of shape `aspect`, as `render` does.
     pub(super) fn whole(&self, aspect: f32) -> PlacedCamera {
         let mut last = (self.rest.last.lock()).unwrap_or_else(PoisonError::into_inner);
         match *last {
@@ -146,7 +147,7 @@ impl Content {
         }
     }
 
-    /// The box around everything at rest, of a metre where nothing is drawn, and the place in the world that it is told from.
+    /// Box around everything at rest, of a metre where nothing is drawn, and its origin in the world.
     pub(super) fn bounds(&self) -> (Bounds, DVec3) {
         let state = self.scene.state_from_middle(AnimationChoice::All, 0.0);
         let drawn = self.game.is_none().then(|| self.scene.bounds(&state));

@@ -1,5 +1,5 @@
-//! What the interface shows, as JSON: every text painted with its place on the window, and where the picture lies. Tests read it
-//! instead of letters in a screenshot.
+//! Dump of the interface as JSON: every text painted with its place on the window, and the place of the picture. Tests read
+//! it instead of letters in a screenshot.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,41 +11,41 @@ use serde::Serialize;
 use super::placement::Placement;
 use super::state::PaintTimes;
 
-/// One painting of the interface.
+/// Dump of one painting of the interface.
 #[derive(Debug, Serialize)]
 pub(super) struct Dump {
     /// Number of this painting, from 1 on.
     pub(super) painting: u64,
-    /// What the painting before this one took.
+    /// Times of the painting before this one.
     pub(super) painted: PaintTimes,
-    /// The presenter's name: a graphics driver's, or `CPU`.
+    /// Name of the presenter: a graphics driver's, or `CPU`.
     pub(super) presenter: String,
-    /// The picture's place.
+    /// Place of the picture on the window, if there is one.
     pub(super) picture: Option<PictureDump>,
     /// Every panel by its name: left, top, width, height in window pixels.
     pub(super) panels: BTreeMap<&'static str, [f32; 4]>,
-    /// What they leave for the picture.
+    /// Part of the window that panels leave for the picture: left, top, width, height in window pixels.
     pub(super) area: [f32; 4],
     /// The part of the tile or pixel under inspection that can be seen.
     pub(super) inspected: Option<[f32; 4]>,
-    /// Whether time passes.
+    /// Whether the scene's time passes.
     pub(super) playing: bool,
     /// Every text, in the order of painting.
     pub(super) texts: Vec<TextDump>,
 }
 
-/// Where the picture is.
+/// Place of the picture on the window, and its moment.
 #[derive(Debug, Serialize)]
 pub(super) struct PictureDump {
     /// Upper left corner in window pixels.
     origin: [f32; 2],
-    /// Window pixels for each of its own.
+    /// Window pixels for each pixel of the picture.
     scale: f32,
     /// Width and height of the picture in its own pixels.
     size: [u32; 2],
-    /// When it was, in seconds of the scene.
+    /// Time of the picture, in seconds of the scene.
     seconds: f64,
-    /// Whether it is as sharp as it will be.
+    /// Whether the picture is as sharp as it will be.
     finished: bool,
 }
 
@@ -53,12 +53,12 @@ pub(super) struct PictureDump {
 #[derive(Debug, Serialize)]
 pub(super) struct TextDump {
     text: String,
-    /// Left, top, width, height.
+    /// Left, top, width, height in window pixels.
     rect: [f32; 4],
 }
 
 impl PictureDump {
-    /// Of a frame.
+    /// Dump of a frame's picture at its placement.
     pub(super) fn new(placement: &Placement, seconds: f64, finished: bool) -> Self {
         Self {
             origin: placement.origin,

@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 use super::render_thread::{DrawnFrame, StageTimes};
 use crate::gpu::FrameReport;
 
-/// Frames that plots show.
+/// Number of frames that plots show.
 pub(super) const LENGTH: usize = 300;
 /// Time over which frames a second are counted.
 const WINDOW: Duration = Duration::from_millis(800);
-/// Shortest time that says anything of a second.
+/// Shortest time that tells a rate of frames, seconds.
 const LEAST_SECONDS: f64 = 0.1;
 
-/// What is kept of a frame.
+/// Record of a frame for plots.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sample {
-    /// When it came.
+    /// Instant at which it came.
     pub(super) at: Instant,
-    /// What it took.
+    /// Milliseconds of its stages.
     pub(super) times: StageTimes,
     /// Pixels of the picture as drawn, before it was fitted into the window.
     pub(super) pixels: u64,

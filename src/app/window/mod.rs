@@ -1,8 +1,8 @@
 //! The window: a scene on the screen, drawn by the tile renderer, and what it costs shown over it.
 //!
-//! [`state::State`] holds everything that a user can change, as plain values. The interface (`ui`) edits it, [`viewer`] makes
-//! [`plan::FramePlan`]s of it and hands them to the [`render_thread`], which draws on threads of its own; finished frames come back as
-//! messages and [`present`] puts them on the window. Nothing here waits for anything slow.
+//! [`state::State`] holds everything that a user can change, as plain values. The interface (`ui`) edits it, [`viewer`]
+//! makes [`plan::FramePlan`]s of it and hands them to the [`render_thread`], which draws on threads of its own; finished
+//! frames come back as messages and [`present`] puts them on the window. Nothing here waits for anything slow.
 
 mod camera;
 mod content;
@@ -30,10 +30,10 @@ pub(in crate::app) use present::PresentBy;
 pub(in crate::app) use request::{Request, StartSize};
 use viewer::Viewer;
 
-/// Why there is no window.
+/// Failure to open the window.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::app) enum WindowError {
-    /// Nothing to open it on.
+    /// No display to open it on.
     #[error("there is no display to open a window on ({0})")]
     NoDisplay(String),
     /// Any other failure, as a sentence.
@@ -47,8 +47,8 @@ pub(in crate::app) fn display_is_likely() -> bool {
     !cfg!(all(unix, not(target_vendor = "apple"))) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-/// Opens the window as `request` says and returns when it is closed. What it shows at first stands for what `load` gives, on a thread of
-/// its own, and which takes its place; it gives nothing where it cannot, and then the window closes.
+/// Opens the window as `request` says and returns when it is closed. Its first content is a placeholder: `load` runs on a
+/// thread of its own, and its result takes the place; where it gives nothing, the window closes.
 ///
 /// # Errors
 /// If there is no display, the threads cannot be started, or nothing can present.
@@ -61,7 +61,7 @@ pub(in crate::app) fn open(
     let event_loop = winit::event_loop::EventLoop::with_user_event()
         .build()
         .map_err(|error| {
-            // Before the last colon stands where winit noticed it.
+            // The text before the last colon says where winit noticed it.
             let text = error.to_string();
             let why = text.rsplit(": ").next().unwrap_or_default();
             WindowError::NoDisplay(why.to_owned())

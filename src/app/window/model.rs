@@ -1,8 +1,9 @@
-//! The model thread: a plan is drawn once more with a full trace, which the machine executes. Takes seconds where drawing takes
-//! milliseconds, so it follows the picture at its own pace.
+//! The model thread: a plan is drawn once more with a full trace, which the machine executes. Takes seconds where drawing
+//! takes milliseconds, so it follows the picture at its own pace.
 //!
-//! Numbers of a frame are those that `azulejo simulate` gives: a machine goes on from frame to frame as a display shows them, and
-//! anything else begins with a new machine, which executes the frames before it too where techniques compare frames.
+//! Numbers of a frame are those that `azulejo simulate` gives: a machine goes on from frame to frame as a display shows
+//! them, and anything else begins with a new machine, which executes the frames before it too where techniques compare
+//! frames.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,7 +23,7 @@ use crate::soc::{SystemError, SystemReport};
 use crate::technique::Technique;
 use crate::trace::FrameTrace;
 
-/// A machine and what it is called.
+/// Machine and its name.
 #[derive(Debug, Clone)]
 pub(in crate::app) struct NamedMachine {
     /// Name as the user typed it.
@@ -33,7 +34,7 @@ pub(in crate::app) struct NamedMachine {
     pub(in crate::app) techniques: Vec<&'static Technique>,
 }
 
-/// A frame that a machine has executed.
+/// Frame that a machine has executed.
 #[derive(Debug)]
 pub(super) struct ModelledFrame {
     /// The plan by which the frame was drawn and modelled.
@@ -42,29 +43,29 @@ pub(super) struct ModelledFrame {
     pub(super) n_before: usize,
     /// The machine's report of the frame.
     pub(super) report: FrameReport,
-    /// Who moved what meanwhile: of a system since the frame before this one, of a GPU by itself while it drew.
+    /// Memory traffic by source over time: of a system since the frame before this one, of a GPU by itself while it drew.
     pub(super) bandwidth: Bandwidth,
 }
 
-/// The window's end of the modelling thread.
+/// Window's end of the model thread.
 #[derive(Debug)]
 pub(super) struct Modeller {
-    /// The machine's name, and its techniques'.
+    /// Names of the machine and its techniques.
     pub(super) name: String,
-    /// The machine's techniques.
+    /// Techniques that the machine carries.
     pub(super) techniques: Vec<&'static Technique>,
     plans: Sender<FramePlan>,
     /// The plan under way, or the last one if idle.
     pub(super) asked: Option<FramePlan>,
-    /// When the one under way was begun.
+    /// Instant at which the plan under way was begun.
     pub(super) since: Option<Instant>,
     shared: Arc<Shared>,
 }
 
-/// Window and model thread share beside plans and frames.
+/// State that window and model thread share beside plans and frames.
 #[derive(Debug, Default)]
 struct Shared {
-    /// Nobody waits for the frame under way any more. Set and cleared by the window alone.
+    /// Order to give the frame under way up. Set and cleared by the window alone.
     interrupt: Arc<AtomicBool>,
     /// Frames executed for the plan under way, and all that it takes.
     done: AtomicUsize,
@@ -72,8 +73,8 @@ struct Shared {
 }
 
 impl Modeller {
-    /// Starts the thread; `deliver` is called on it with each frame, with nothing for one that was given up, or with a sentence that
-    /// says why there is none.
+    /// Starts the thread; `deliver` is called on it with each frame, with nothing for one that was given up, or with a
+    /// sentence that says why there is none.
     ///
     /// # Errors
     /// If the machine cannot be built or the operating system refuses a thread.
@@ -85,7 +86,7 @@ impl Modeller {
         let named = |error: String| format!("{}: {error}", machine.name);
         let shared = Arc::new(Shared::default());
         let worker = Worker::new(machine, Arc::clone(&shared));
-        // What cannot be built is refused before the window opens.
+        // A machine that cannot be built is refused before the window opens.
         worker
             .switch_on()
             .map_err(|error| named(error.to_string()))?;
@@ -116,8 +117,8 @@ impl Modeller {
         })
     }
 
-    /// Asks for a frame, unless this was the last. While time passes, one that is under way is finished first; where it stands still,
-    /// or where pictures have become others, nobody waits for that any more.
+    /// Asks for a frame, unless this was the last. While time passes, one that is under way is finished first; where it
+    /// stands still, or where pictures have become others, that one is given up.
     pub(super) fn want(&mut self, plan: &FramePlan, time_passes: bool) {
         let asked = self.asked.as_ref();
         if asked.is_some_and(|asked| asked.is_same_frame(plan)) {
@@ -138,7 +139,7 @@ impl Modeller {
         self.asked = Some(plan.clone());
     }
 
-    /// The thread has answered: with a frame or an error, or not at all, as it was told to give up.
+    /// Notes that the thread has answered: with a frame or an error, or not at all, as it was told to give up.
     pub(super) fn answered(&mut self, gave_up: bool) {
         self.since = None;
         if gave_up {
@@ -146,7 +147,7 @@ impl Modeller {
         }
     }
 
-    /// Which frame is under way, and for how long.
+    /// Frame that is under way, and for how long, in words.
     pub(super) fn progress(&self) -> Option<String> {
         let (since, plan) = (self.since?, self.asked.as_ref()?);
         let seconds = since.elapsed().as_secs_f64();
@@ -171,14 +172,14 @@ fn work(
     }
 }
 
-/// The thread's own side.
+/// Worker of the model thread.
 struct Worker {
     spec: MachineSpec,
     techniques: Vec<&'static Technique>,
-    /// Switched on, with the last frame that it executed.
+    /// Machine that is switched on, with the last frame that it executed.
     under_way: Option<(Machine, FramePlan)>,
-    /// Frames to execute before one that is not the next, if techniques compare frames: those that fill the frame buffers, and one
-    /// that finds them filled and leaves caches as a chip has them (measured by `azulejo study sampling`).
+    /// Frames to execute before one that is not the next, if techniques compare frames: those that fill the frame buffers,
+    /// and one that finds them filled and leaves caches as a chip has them (measured by `azulejo study sampling`).
     n_leading: u32,
     shared: Arc<Shared>,
 }
@@ -209,9 +210,9 @@ impl Worker {
         })
     }
 
-    /// Executes the frame; nothing if it was given up. Playback goes on meanwhile, so others may lie between the last one and this:
-    /// techniques would compare it with what no chip has in its frame buffers. So a machine that has just been switched on executes
-    /// those right before it first.
+    /// Executes the frame; nothing if it was given up. Playback goes on meanwhile, so others may lie between the last one
+    /// and this: techniques would compare it with what no chip has in its frame buffers. So a machine that has just been
+    /// switched on executes those right before it first.
     fn follow(
         &mut self,
         plan: &FramePlan,
@@ -251,10 +252,10 @@ impl Worker {
     }
 }
 
-/// A machine under way.
+/// Machine that is switched on.
 struct Machine {
     model: Model,
-    /// All that a system did until the last frame.
+    /// Report of a system up to the last frame.
     system: Option<SystemReport>,
     /// Frames since it was switched on.
     n_executed: usize,

@@ -1,12 +1,12 @@
-//! How often frames are drawn, and how coarse they may be while the camera moves.
+//! Pace of frames: how often they are drawn, and how coarse they may be while the camera moves.
 
 use std::time::{Duration, Instant};
 
 use super::history::History;
 
-/// Between two frames of what plays.
+/// Interval between two frames of playback.
 pub(super) const FRAME: Duration = Duration::from_micros(16_000);
-/// After the camera's last move, until the picture is drawn in full again.
+/// Time after the camera's last move until the picture is drawn in full again.
 pub(super) const SETTLE: Duration = Duration::from_millis(180);
 /// Milliseconds that a frame may take while the camera moves.
 const TARGET_MS: f64 = 33.0;
@@ -18,8 +18,8 @@ pub(super) fn is_moving(moved: Option<Instant>, now: Instant) -> bool {
     moved.is_some_and(|moved| now < moved + SETTLE)
 }
 
-/// By how much to divide the edges of a picture of `size` pixels, so that frames follow the hand. Raster time goes with the
-/// pixels; the stages before it do not.
+/// Divisor for the edges of a picture of `size` pixels, so that frames follow the hand. Raster time goes with the pixels;
+/// the stages before it do not.
 pub(super) fn divisor(history: &History, size: [u32; 2]) -> u32 {
     let Some(last) = history.samples.back() else {
         return 1;

@@ -1,9 +1,9 @@
-//! Where the picture lies on the window: fitted into the part that panels leave free, or enlarged to look at pixels.
+//! Placement of the picture on the window: fitted into the part that panels leave free, or enlarged to look at pixels.
 
 /// Most window pixels for one pixel of the picture.
 const MAX_SCALE: f32 = 64.0;
 
-/// A part of the window in physical pixels.
+/// Part of the window in physical pixels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Area {
     pub(super) x: f32,
@@ -19,10 +19,10 @@ impl Area {
     }
 }
 
-/// How the user looks at a picture that stands still.
+/// Magnification of a picture that stands still.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Magnifier {
-    /// Beyond fitting; 1 fits.
+    /// Enlargement beyond fitting; 1 fits.
     pub(super) zoom: f32,
     /// The picture's point in the middle of the area, in parts of its size.
     pub(super) middle: [f32; 2],
@@ -37,22 +37,22 @@ impl Default for Magnifier {
     }
 }
 
-/// Where a picture lies.
+/// Placement of a picture on the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Placement {
-    /// Of its upper left corner, in window pixels.
+    /// Upper left corner of the picture, in window pixels.
     pub(super) origin: [f32; 2],
-    /// Window pixels for each of its own.
+    /// Window pixels for each pixel of the picture.
     pub(super) scale: f32,
-    /// Its size in its own pixels.
+    /// Width and height of the picture in its own pixels.
     pub(super) size: [u32; 2],
     /// Whether it was drawn with fewer pixels than it stands for, so that single ones mean nothing.
     pub(super) is_coarse: bool,
 }
 
 impl Placement {
-    /// A picture of `size` in `area`: pixel on pixel where it has the area's size, else as large as fits, and then as the
-    /// magnifier wants it.
+    /// Fits a picture of `size` into `area`: pixel on pixel where it has the area's size, else as large as fits, and then
+    /// enlarged by the magnifier.
     pub(super) fn fit(size: [u32; 2], area: Area, magnifier: Magnifier) -> Self {
         let [width, height] = size.map(|edge| edge.max(1) as f32);
         let fitting = (area.width / width).min(area.height / height);
@@ -77,8 +77,8 @@ impl Placement {
         }
     }
 
-    /// Whether neighbours are mixed: not where pixels lie on pixels, nor where they are enlarged so that each can be seen, unless the
-    /// picture is a coarse one for the time being.
+    /// Whether neighbours are mixed: not where pixels lie on pixels, nor where they are enlarged so that each can be seen,
+    /// unless the picture is a coarse one for the time being.
     pub(super) fn is_smooth(&self) -> bool {
         self.scale != 1.0 && (self.scale < 3.0 || self.is_coarse)
     }
@@ -131,7 +131,7 @@ impl Magnifier {
 }
 
 impl Placement {
-    /// The part of the picture that lies in the middle of the area, along one axis.
+    /// Part of the picture that lies in the middle of the area, along one axis.
     fn point_part(&self, axis: usize, area: Area) -> f32 {
         let middle = match axis {
             0 => area.x + 0.5 * area.width,

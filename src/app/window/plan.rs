@@ -1,4 +1,4 @@
-//! One frame as it is wanted: everything that decides its pixels, as a value that threads hand over and compare.
+//! Plan of one frame: everything that decides its pixels, as a value that threads hand over and compare.
 
 use std::sync::Arc;
 
@@ -9,33 +9,33 @@ use crate::demo::{FRAMES_PER_SECOND, Screen};
 use crate::render::{FrameInput, RenderSettings};
 use crate::scene::{AnimationChoice, FrameState, NodeId, PlacedCamera, View, frame};
 
-/// A frame to draw.
+/// Plan of a frame to draw.
 #[derive(Debug, Clone)]
 pub(super) struct FramePlan {
-    /// What is looked at.
+    /// Scene, light and game to draw.
     pub(super) content: Arc<Content>,
-    /// The camera.
+    /// Viewpoint of the frame.
     pub(super) eye: Eye,
-    /// Which animations play.
+    /// Choice of the animations that play.
     pub(super) animation: AnimationChoice,
     /// Time of the scene in seconds.
     pub(super) seconds: f64,
-    /// How, and how large.
+    /// Settings of the renderer, size included.
     pub(super) settings: RenderSettings,
-    /// What is to be measured beside its picture.
+    /// Measurements to take beside the picture.
     pub(super) extras: Extras,
 }
 
-/// What is measured of a frame; its pixels are the same.
+/// Measurements of a frame; its pixels are the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Extras {
-    /// What the renderer counts.
+    /// Counters that the renderer keeps.
     pub(super) counters: bool,
     /// Facts of its tiles that only a trace has, for which the frame is drawn a second time.
     pub(super) facts: bool,
 }
 
-/// From where a frame is seen.
+/// Viewpoint that a frame is seen from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Eye {
     /// A demo's own camera.
@@ -50,7 +50,7 @@ pub(super) enum Eye {
     Whole,
 }
 
-/// A scene at one moment, seen from one place.
+/// Scene at one moment, seen from one place.
 #[derive(Debug, Clone)]
 pub(super) struct Moment {
     pub(super) state: FrameState,
@@ -89,7 +89,7 @@ impl FramePlan {
         self.is_of_shot(last) && self.eye == last.eye && (frames - 1.0).abs() < 1e-6
     }
 
-    /// The frame that a display shows `n` frames earlier to who looks from the same place; `None` before the first one.
+    /// Frame that a display shows `n` frames earlier from the same viewpoint; `None` before the first one.
     pub(super) fn earlier(&self, n: u32) -> Option<Self> {
         let seconds = self.seconds - f64::from(n) / f64::from(FRAMES_PER_SECOND);
         let settings = RenderSettings {
@@ -111,7 +111,7 @@ impl FramePlan {
             && (has.facts || !wants.facts)
     }
 
-    /// Which moment it shows, for people: demos count frames, scenes have seconds.
+    /// Moment of the frame for people: demos count frames, scenes have seconds.
     pub(super) fn name(&self) -> String {
         if self.content.game.is_some() {
             format!("frame {}", frame_number(self.seconds))
@@ -122,17 +122,17 @@ impl FramePlan {
         }
     }
 
-    /// Pixels to draw.
+    /// Number of pixels to draw.
     pub(super) fn pixels(&self) -> u64 {
         u64::from(self.settings.width) * u64::from(self.settings.height)
     }
 
-    /// Width / height.
+    /// Aspect ratio of the picture, width / height.
     pub(super) fn aspect(&self) -> f32 {
         self.settings.width as f32 / self.settings.height as f32
     }
 
-    /// What is drawn at that time.
+    /// State and view at the time of the plan.
     pub(super) fn moment(&self) -> Moment {
         let RenderSettings { width, height, .. } = self.settings;
         let content = &self.content;
@@ -176,7 +176,7 @@ impl FramePlan {
         Moment { state, view }
     }
 
-    /// All that the renderer wants to know.
+    /// Input of the renderer for a moment.
     pub(super) fn input<'a>(&'a self, moment: &'a Moment) -> FrameInput<'a> {
         FrameInput {
             scene: &self.content.scene,
@@ -188,7 +188,7 @@ impl FramePlan {
     }
 }
 
-/// The number of the frame that demos show after `seconds`.
+/// Number of the frame that demos show after `seconds`.
 pub(super) fn frame_number(seconds: f64) -> u64 {
     (seconds.max(0.0) * f64::from(FRAMES_PER_SECOND)).round() as u64
 }

@@ -1,4 +1,4 @@
-//! Time: plays, pauses, runs slower or faster, and is dragged.
+//! Playback of time: it plays, pauses, runs slower or faster, and is dragged.
 
 use super::content::Content;
 use super::plan::frame_number;
@@ -8,16 +8,16 @@ use crate::scene::AnimationChoice;
 /// Speeds to choose from.
 pub(super) const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
 
-/// Where in time the window is.
+/// Time of the scene, and how it passes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Playback {
-    /// Whether time passes.
+    /// Whether the scene's time passes.
     pub(super) playing: bool,
-    /// Seconds of the scene for each of ours.
+    /// Seconds of the scene for each second of ours.
     pub(super) speed: f64,
-    /// Seconds since the start.
+    /// Seconds of the scene since the start.
     pub(super) seconds: f64,
-    /// Which animations play.
+    /// Choice of the animations that play.
     pub(super) animation: AnimationChoice,
 }
 
@@ -29,7 +29,7 @@ impl Playback {
         }
     }
 
-    /// The time that frames are drawn at: demos move in whole frames.
+    /// Time that frames are drawn at: demos move in whole frames.
     pub(super) fn frame_seconds(&self, content: &Content) -> f64 {
         if content.game.is_some() {
             frame_number(self.seconds) as f64 / f64::from(FRAMES_PER_SECOND)
@@ -38,7 +38,7 @@ impl Playback {
         }
     }
 
-    /// One frame forwards or back, paused.
+    /// Steps by frames forwards or back, and pauses.
     pub(super) fn step(&mut self, frames: f64) {
         self.playing = false;
         let fps = f64::from(FRAMES_PER_SECOND);

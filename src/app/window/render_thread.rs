@@ -1,8 +1,9 @@
-//! The render thread: takes the newest plan, gives back a frame. The window asks and goes on; a slow frame never delays
-//! its answers.
+//! Render thread: takes the newest plan, gives back a frame. The window asks and goes on; a slow frame never delays its
+//! answers.
 //!
-//! Drawing threads run at a lower priority than the window, so that input is answered although all cores draw. A large frame
-//! that is under way is given up as soon as a smaller one is wanted, which is what happens when the camera begins to move.
+//! Drawing threads run at a lower priority than the window, so that input is answered although all cores draw. A large
+//! frame that is under way is given up as soon as a smaller one is wanted, which is what happens when the camera begins to
+//! move.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,18 +18,18 @@ use crate::report::HeatMap;
 use crate::report::heatmap::TILE_FACTS;
 use crate::trace::FrameCounters;
 
-/// A finished frame.
+/// Frame that is drawn, with its measurements.
 #[derive(Debug)]
 pub(super) struct DrawnFrame {
     /// The plan that it was drawn by.
     pub(super) plan: FramePlan,
     /// Its pixels, with the size that the plan asked for.
     pub(super) picture: Picture,
-    /// Present if the plan asked for them.
+    /// Counters, if the plan asked for them.
     pub(super) counters: Option<FrameCounters>,
-    /// How long each stage took.
+    /// Milliseconds that each stage took.
     pub(super) times: StageTimes,
-    /// Which tiles a technique left out, and why, where one may.
+    /// Tiles that a technique left out, and why, where one may.
     pub(super) kept: Option<TileOutcomes>,
     /// A map for each of [`TILE_FACTS`], or why there can be none; none unless the plan asked for them.
     pub(super) facts: Result<Vec<HeatMap>, TooManyFacts>,
@@ -36,18 +37,18 @@ pub(super) struct DrawnFrame {
     pub(super) drawn_before: u64,
 }
 
-/// Milliseconds on the host.
+/// Milliseconds of the stages on the host.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct StageTimes {
     /// Animation, scene graph and draw list.
     pub(super) scene: f64,
-    /// Programs and constants.
+    /// Shading programs and their constants.
     pub(super) preparation: f64,
-    /// Vertices to triangles.
+    /// From vertices to triangles.
     pub(super) geometry: f64,
-    /// Triangles to tile lists.
+    /// From triangles to tile lists.
     pub(super) tiling: f64,
-    /// Tiles to pixels.
+    /// From tiles to pixels.
     pub(super) raster: f64,
 }
 
@@ -67,18 +68,18 @@ impl StageTimes {
     }
 }
 
-/// The window's end of the drawing thread. Dropping it ends the thread.
+/// Window's end of the render thread. Dropping it ends the thread.
 #[derive(Debug)]
 pub(super) struct RenderThread {
     mailbox: Arc<Mailbox>,
     thread: Option<JoinHandle<()>>,
-    /// Raster Units at work.
+    /// Raster Units that draw.
     pub(super) threads: usize,
-    /// The instruction set at work.
+    /// Instruction set that they use.
     pub(super) simd: SimdLevel,
 }
 
-/// What window and render thread share: the newest plan, and the order to give up.
+/// State that window and render thread share: the newest plan, and the order to give up.
 #[derive(Debug)]
 struct Mailbox {
     inbox: Mutex<Inbox>,
@@ -89,15 +90,15 @@ struct Mailbox {
 #[derive(Debug, Default)]
 struct Inbox {
     wanted: Option<FramePlan>,
-    /// Memory to draw into.
+    /// Picture whose memory may be drawn into.
     spare: Option<Picture>,
     /// Pixels of the frame that is being drawn.
     under_way: Option<u64>,
-    /// The window is gone.
+    /// Set when the window is gone.
     closed: bool,
 }
 
-/// Nice value of threads that draw (POSIX: 0 is normal, 19 yields to everybody).
+/// Nice value of threads that draw (POSIX: 0 is normal, 19 yields to all others).
 #[cfg(target_os = "linux")]
 const NICE: i32 = 5;
 
@@ -155,7 +156,7 @@ impl RenderThread {
         })
     }
 
-    /// The next frame to draw; one that is wanted but not begun is forgotten, and a larger one under way is given up.
+    /// Replaces the next frame to draw; one that is not begun is forgotten, and a larger one under way is given up.
     pub(super) fn want(&self, plan: FramePlan) {
         self.mailbox.put(&mut self.mailbox.inbox(), plan);
     }
@@ -208,7 +209,7 @@ impl Mailbox {
         }
     }
 
-    /// Waits for a plan, which comes with a picture that nobody needs, if there is one; nothing once the window is gone.
+    /// Waits for a plan, which comes with a picture to reuse, if there is one; nothing once the window is gone.
     fn next(&self) -> Option<(FramePlan, Option<Picture>)> {
         let mut inbox = self.inbox();
         loop {
@@ -226,10 +227,10 @@ impl Mailbox {
     }
 }
 
-/// The render thread's own side: the renderer and the buffers that it draws into.
+/// Worker of the render thread: the renderer and the buffers that it draws into.
 struct RenderWorker {
     renderer: Renderer,
-    /// Frame buffers that keep what they hold, where a technique wants them.
+    /// Frame buffers that keep what they hold, where a technique needs them.
     chain: Option<SwapChain>,
 }
 
@@ -296,13 +297,13 @@ impl RenderWorker {
             ..Onto::new(buffer)
         };
         let redrawn = self.renderer.draw_by_stages(&list, onto, done);
-        // The buffer keeps its own for the frame after the next.
+        // The buffer keeps its own picture for the frame after the next.
         let mut picture = spare.unwrap_or_default();
         picture.clone_from(buffer.picture());
         (picture, redrawn.counters, Some(redrawn.tiles))
     }
 
-    /// A heat map of each of [`TILE_FACTS`], from a trace of the frame.
+    /// Heat map of each of [`TILE_FACTS`], from a trace of the frame.
     fn facts(&mut self, input: &FrameInput<'_>) -> Result<Vec<HeatMap>, TooManyFacts> {
         let trace = facts::trace(&mut self.renderer, &input.draws())?;
         let grid = input.settings.grid();
@@ -414,7 +415,7 @@ mod tests {
             drop(inbox);
             thread::yield_now();
         };
-        // Of frames that came and went unseen.
+        // Drops frames that came and went unseen.
         frames.try_iter().for_each(drop);
         thread.mailbox.put(&mut inbox, plan(64, 64));
         drop(inbox);

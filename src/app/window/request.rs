@@ -1,4 +1,4 @@
-//! What the window is opened with, decided by the command line.
+//! Request for a window, decided by the command line.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,48 +11,48 @@ use crate::render::SimdLevel;
 use crate::render::elimination::SwapChain;
 use crate::scene::AnimationChoice;
 
-/// What to open the window with.
+/// Request for a window.
 #[derive(Debug)]
 pub(in crate::app) struct Request {
-    /// What is looked at.
+    /// Scene, light and game to show.
     pub(in crate::app) content: Arc<Content>,
-    /// The camera at the start.
+    /// Camera of the first frame.
     pub(in crate::app) seat: Seat,
-    /// Which animations play.
+    /// Choice of the animations that play.
     pub(in crate::app) animation: AnimationChoice,
-    /// Where in time it begins.
+    /// Seconds of the scene at the start.
     pub(in crate::app) seconds: f64,
     /// Whether time stands still at first.
     pub(in crate::app) paused: bool,
-    /// How large the picture is.
+    /// Size of the picture: fixed, or the window's.
     pub(in crate::app) size: StartSize,
     /// Frame buffers for Rendering Elimination, where tiles that did not change are not to be drawn.
     pub(in crate::app) chain: Option<SwapChain>,
-    /// Says what frames would cost.
+    /// Machine that frames are modelled on, if there is one.
     pub(in crate::app) machine: Option<NamedMachine>,
     /// Size of the window in physical pixels.
     pub(in crate::app) window: (u32, u32),
-    /// Whether it fills the screen.
+    /// Whether the window fills the screen.
     pub(in crate::app) fullscreen: bool,
     /// Raster Units; 0 takes one for each core.
     pub(in crate::app) threads: usize,
     /// SIMD level of the renderer.
     pub(in crate::app) simd: SimdLevel,
-    /// Which presenter puts pixels on the window.
+    /// Presenter that puts pixels on the window.
     pub(in crate::app) present: PresentBy,
     /// Writes a screenshot to a file of this name: whole, or not at all.
     pub(in crate::app) save: SaveFile,
-    /// Write what the interface shows to this file, for tests.
+    /// File for dumps of the interface, which tests read.
     pub(in crate::app) dump: Option<PathBuf>,
 }
 
 /// Writes bytes to a file, or says why not in a sentence that names the file.
 pub(in crate::app) type SaveFile = fn(&Path, &[u8]) -> Result<(), String>;
 
-/// How large pictures are.
+/// Size of pictures at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app) enum StartSize {
-    /// As large as the window has room.
+    /// As much as the window has room.
     Window,
     /// A fixed number of pixels, fitted into the window.
     Fixed(u32, u32),
@@ -62,7 +62,7 @@ pub(in crate::app) enum StartSize {
 pub(super) mod tests {
     use super::*;
 
-    /// What is asked for by `azulejo view` of this content, and nothing else.
+    /// Request of `azulejo view` for this content, without options.
     pub(in crate::app::window) fn request(content: Content) -> Request {
         Request {
             content: Arc::new(content),

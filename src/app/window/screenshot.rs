@@ -1,4 +1,4 @@
-//! Pictures to files, beside the window's work.
+//! Screenshots to files, beside the window's work.
 
 use std::path::{Path, PathBuf};
 

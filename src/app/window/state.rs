@@ -1,4 +1,4 @@
-//! Everything that a user can change, as plain values: the interface edits them, plans are made of them.
+//! State that a user can change, as plain values: the interface edits them, plans are made of them.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,44 +27,44 @@ const DEMO_LENS: Projection = Projection::Perspective {
     far: None,
 };
 
-/// What the window shows, and how.
+/// State of the window: its content, and how it is shown.
 #[derive(Debug)]
 pub(super) struct State {
-    /// What is looked at.
+    /// Scene, light and game that are shown.
     pub(super) content: Arc<Content>,
     /// Time, and whether it passes.
     pub(super) playback: Playback,
-    /// The camera.
+    /// Camera, and where the user has moved it.
     pub(super) camera: CameraState,
     /// Factor on all light.
     pub(super) exposure: f32,
-    /// How light becomes colour.
+    /// Tone map from light to colour.
     pub(super) tone_map: ToneMap,
     /// Samples that coverage and depth are tested at in each pixel.
     pub(super) samples: SampleCount,
-    /// Edge of the tiles where a pixel has four; why there are none on this machine.
+    /// Edge of the tiles where a pixel has four samples, pixels; else why there are none on this machine.
     tiles_of_four: Result<u32, String>,
-    /// How large the picture is.
+    /// Size of the picture: fixed, or the window's.
     pub(super) size: StartSize,
-    /// What that was when a frame was planned last, pixels.
+    /// Size of the picture when a frame was planned last, pixels.
     pub(super) planned: [u32; 2],
-    /// How much the overlay says.
+    /// Amount of text in the overlay.
     pub(super) overlay: Overlay,
-    /// Whether the bar with the controls is there.
+    /// Whether the bar with the controls is shown.
     pub(super) bar: bool,
-    /// Whether the list of keys is there.
+    /// Whether the list of keys is shown.
     pub(super) help: bool,
     /// Whether the window fills the screen.
     pub(super) fullscreen: bool,
-    /// What is laid over the picture.
+    /// Tile view over the picture.
     pub(super) tiles: TileView,
-    /// The frozen frame.
+    /// Choices in the frozen frame.
     pub(super) inspector: InspectorState,
-    /// How a frozen picture is looked at.
+    /// Magnification of a frozen picture.
     pub(super) magnifier: Magnifier,
-    /// When the camera was last moved.
+    /// Instant of the camera's last move.
     pub(super) camera_moved: Option<Instant>,
-    /// What was said last, and when.
+    /// Last message, and when it was shown first.
     pub(super) notice: Option<(String, Instant)>,
     /// Whether tiles that did not change are left out.
     pub(super) eliminates: bool,
@@ -77,13 +77,13 @@ pub(super) struct State {
 /// Milliseconds of one painting of the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub(super) struct PaintTimes {
-    /// The interface, to triangles.
+    /// Time from the interface to its triangles.
     pub(super) interface_ms: f64,
-    /// Upload, blit, triangles and handing over.
+    /// Time of upload, blit, triangles and handing over.
     pub(super) present_ms: f64,
 }
 
-/// How much the overlay says.
+/// Amount of text in the overlay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overlay {
     Off,
@@ -92,7 +92,7 @@ pub(super) enum Overlay {
 }
 
 impl Overlay {
-    /// What the key brings next.
+    /// Overlay that the key brings next.
     pub(super) fn next(self) -> Self {
         match self {
             Self::Off => Self::Short,
@@ -102,30 +102,30 @@ impl Overlay {
     }
 }
 
-/// What is looked at in the frozen frame.
+/// Choices in the frozen frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct InspectorState {
     /// Whether a frame is frozen.
     pub(super) on: bool,
-    /// What the panel shows.
+    /// Tab that the panel shows.
     pub(super) tab: Tab,
-    /// The picture in place of the frame's colours.
+    /// Picture in place of the frame's colours.
     pub(super) view: Option<FrameView>,
-    /// The draw that is chosen.
+    /// Number of the chosen draw.
     pub(super) draw: Option<u32>,
-    /// Column and row of the tile that is chosen.
+    /// Column and row of the chosen tile.
     pub(super) tile: Option<[u32; 2]>,
     /// Steps of the tile that are done; all where none is chosen.
     pub(super) step: Option<usize>,
-    /// The pixel that is chosen.
+    /// Column and row of the chosen pixel.
     pub(super) pixel: Option<[u32; 2]>,
-    /// The texture that is chosen, by its place in the scene.
+    /// Chosen texture, by its place in the scene.
     pub(super) texture: usize,
-    /// Its level; none for the one that was read most.
+    /// Mip level of the texture; none for the one that was read most.
     pub(super) mip: Option<usize>,
     /// Whether blocks that were read stand out.
     pub(super) reads: bool,
-    /// The size of the frozen picture, where it follows the window.
+    /// Size of the frozen picture, where it follows the window.
     pub(super) size: Option<[u32; 2]>,
     /// Whether time passed before, and shall again.
     pub(super) resumes: bool,
@@ -150,7 +150,7 @@ impl Default for InspectorState {
     }
 }
 
-/// What the inspector's panel shows.
+/// Tab of the inspector's panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tab {
     Draws,
@@ -161,7 +161,7 @@ pub(super) enum Tab {
 }
 
 impl Tab {
-    /// Each with its name.
+    /// Tabs, each with its name.
     pub(super) const ALL: [(Self, &'static str); 5] = [
         (Self::Draws, "Draws"),
         (Self::Tile, "Tile"),
@@ -171,7 +171,7 @@ impl Tab {
     ];
 }
 
-/// What the interface asks of the window, beyond changing [`State`].
+/// Request of the interface to the window, beyond changing [`State`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Action {
     /// Write the picture to a file.
@@ -183,7 +183,7 @@ pub(super) enum Action {
 }
 
 impl State {
-    /// As the command line wants it.
+    /// State as the command line asks for it.
     pub(super) fn new(request: &Request) -> Self {
         let settings = &request.content.settings;
         let (exposure, tone_map) = (settings.exposure, settings.tone_map);
@@ -221,7 +221,7 @@ impl State {
         }
     }
 
-    /// Another scene, from its start; the same scene under another light stays where it is.
+    /// Shows another scene, from its start; the same scene under another light stays where it is.
     pub(super) fn show(&mut self, content: Content) {
         let same = content.scene.name == self.content.scene.name
             && content.game.is_none()
@@ -242,12 +242,12 @@ impl State {
         self.content = content;
     }
 
-    /// Says something for a while.
+    /// Shows a message for a while.
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.notice = Some((text.into(), Instant::now()));
     }
 
-    /// What is being said.
+    /// Message that is shown now, or the name of what is being loaded.
     pub(super) fn notice(&self) -> Option<&str> {
         if let Some(what) = &self.loading {
             return Some(what);
@@ -256,7 +256,8 @@ impl State {
         (since.elapsed().as_secs_f32() < NOTICE_SECONDS).then_some(text)
     }
 
-    /// One sample a pixel instead of four, or four where the machine's tile buffers hold them; else says why they do not.
+    /// Takes one sample a pixel instead of four, or four where the machine's tile buffers hold them; else shows why they do
+    /// not.
     pub(super) fn toggle_samples(&mut self) {
         match (self.samples, &self.tiles_of_four) {
             (SampleCount::Four, _) => self.samples = SampleCount::One,
@@ -273,8 +274,8 @@ impl State {
         }
     }
 
-    /// Freezes the frame, which is `size` pixels large, or lets it go; then time passes again if it did before. A tile or pixel that was
-    /// chosen of a larger picture is forgotten.
+    /// Freezes the frame, which is `size` pixels large, or lets it go; then time passes again if it did before. A tile or
+    /// pixel that was chosen of a larger picture is forgotten.
     pub(super) fn toggle_inspector(&mut self, size: [u32; 2]) {
         let (on, resumes) = (!self.inspector.on, self.inspector.resumes);
         let is_inside = |[x, y]: &[u32; 2]| *x < size[0] && *y < size[1];
@@ -295,7 +296,7 @@ impl State {
         self.magnifier = Magnifier::default();
     }
 
-    /// The picture's size in pixels when `area` is there for it and for what stands beside it.
+    /// Size of the picture in pixels when `area` is there for it and for what stands beside it.
     pub(super) fn picture_size(&self, area: Area) -> [u32; 2] {
         if let Some(size) = self.inspector.size {
             return size;
@@ -308,7 +309,7 @@ impl State {
         }
     }
 
-    /// The frame to draw for a picture of `size`; its edges divided by `divisor`.
+    /// Plan of a frame for a picture of `size`; its edges divided by `divisor`.
     pub(super) fn plan(&self, [width, height]: [u32; 2], divisor: u32) -> FramePlan {
         let seconds = self.playback.frame_seconds(&self.content);
         FramePlan {
@@ -333,14 +334,14 @@ impl State {
         }
     }
 
-    /// Whether anything shows what the renderer counts. Where tiles are left out it is always counted: a frame that is drawn
-    /// again only to be counted would find all its tiles drawn.
+    /// Whether anything shows counters of the renderer. Where tiles are left out they are always kept: a frame that is
+    /// drawn again only to be counted would find all its tiles drawn.
     fn shows_counters(&self) -> bool {
         let panels = self.overlay != Overlay::Off || self.tiles.on || self.inspector.on;
         panels || self.eliminates
     }
 
-    /// The camera in the user's hand; taken from where the frame is seen if it was not.
+    /// Camera in the user's hand; taken from where the frame is seen if it was not.
     pub(super) fn rig(&mut self) -> &mut Rig {
         self.camera_moved = Some(Instant::now());
         let taken = match self.camera.rig {
@@ -370,7 +371,7 @@ impl State {
     }
 }
 
-/// The camera that a scene is first seen from.
+/// Camera that a scene is first seen from.
 pub(super) fn first_seat(content: &Content) -> Seat {
     if content.game.is_some() {
         return Seat::Own;

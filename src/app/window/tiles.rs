@@ -1,4 +1,4 @@
-//! The tile view's state and numbers: which measure is shown, a value for each tile, and which tile is drawn when.
+//! State and numbers of the tile view: which measure is shown, a value for each tile, and which tile is drawn when.
 
 use super::model::ModelledFrame;
 use super::render_thread::DrawnFrame;
@@ -10,16 +10,16 @@ use crate::report::{HeatMap, TILE_COSTS};
 use crate::technique::Technique;
 use crate::trace::TileCounters;
 
-/// What is laid over the picture.
+/// Tile view over the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TileView {
-    /// Whether anything is.
+    /// Whether the tile view is shown.
     pub(super) on: bool,
-    /// Lines between tiles.
+    /// Whether lines are drawn between tiles.
     pub(super) grid: bool,
-    /// Numbers in drawing order.
+    /// Whether tiles carry numbers in drawing order.
     pub(super) numbers: bool,
-    /// The heat map.
+    /// Measure that the heat map shows.
     pub(super) measure: Option<Measure>,
     /// Whether colours follow the logarithm.
     pub(super) logarithmic: bool,
@@ -40,23 +40,23 @@ impl Default for TileView {
     }
 }
 
-/// A number of a tile: position in a table.
+/// Measure of a tile: a position in a table of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
-    /// Of what the renderer counts, [`TILE_COUNTERS`].
+    /// Index of [`TILE_COUNTERS`], which the renderer counts.
     Counter(usize),
-    /// An index of [`TILE_FACTS`], which need a trace.
+    /// Index of [`TILE_FACTS`], which need a trace.
     Fact(usize),
-    /// What a technique lets the renderer leave out.
+    /// Tiles that a technique lets the renderer leave out.
     Skipped,
-    /// Of what a machine spends, [`TILE_COSTS`].
+    /// Index of [`TILE_COSTS`], which a machine spends.
     Cost(usize),
-    /// Of what a technique knows and decides on a machine.
+    /// Map of a technique on a machine.
     Technique(&'static MapSpec),
 }
 
 impl Measure {
-    /// Everything that the renderer can show, with or without a technique.
+    /// All measures that the renderer can show, with or without a technique.
     pub(super) fn drawn(technique: bool) -> Vec<Self> {
         let skipped = technique.then_some(Self::Skipped);
         let counters = (0..TILE_COUNTERS.len()).map(Self::Counter);
@@ -64,7 +64,7 @@ impl Measure {
         skipped.into_iter().chain(counters).chain(facts).collect()
     }
 
-    /// Everything that a machine with these techniques can show.
+    /// All measures that a machine with these techniques can show.
     pub(super) fn modelled(techniques: &[&'static Technique]) -> Vec<Self> {
         let maps = techniques.iter().flat_map(|technique| technique.maps);
         let maps = maps.map(|map| Self::Technique(map));
@@ -83,12 +83,12 @@ impl Measure {
         name.replace('_', " ")
     }
 
-    /// Whether a machine says it.
+    /// Whether a machine measures it.
     pub(super) fn is_modelled(self) -> bool {
         matches!(self, Self::Cost(_) | Self::Technique(_))
     }
 
-    /// Its value for each tile; `None` until renderer or machine has measured it.
+    /// Value of the measure for each tile; `None` until renderer or machine has measured it.
     pub(super) fn map(
         self,
         frame: Option<&DrawnFrame>,
@@ -125,13 +125,13 @@ impl Measure {
 }
 
 impl TileView {
-    /// Whether a number is shown for which a frame has to be traced.
+    /// Whether a measure is shown for which a frame has to be traced.
     pub(super) fn shows_facts(&self) -> bool {
         matches!(self.measure, Some(Measure::Fact(_)))
     }
 }
 
-/// Why a tile was drawn or left out, by the renderer and on the machine, where a technique decides.
+/// Reasons why a tile was drawn or left out, by the renderer and on the machine, where a technique decides.
 pub(super) fn reasons(
     tile: TileId,
     frame: Option<&DrawnFrame>,
@@ -156,7 +156,7 @@ pub(super) fn reasons(
     here.into_iter().chain(there).collect()
 }
 
-/// What techniques on the machine knew and decided of a tile, a line each.
+/// Values and decisions of techniques on the machine for a tile, a line each.
 pub(super) fn decisions(tile: TileId, modelled: Option<&ModelledFrame>) -> Vec<String> {
     let techniques = modelled.map(|modelled| &modelled.report.techniques);
     let maps = techniques.into_iter().flatten().flat_map(|own| &own.maps);
@@ -177,9 +177,9 @@ pub(super) fn decisions(tile: TileId, modelled: Option<&ModelledFrame>) -> Vec<S
 /// Slow motion over a frame's tiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Replay {
-    /// How far, 0..=1.
+    /// Part of the frame's time that has passed, 0..=1.
     pub(super) position: f64,
-    /// Whether it runs.
+    /// Whether the slow motion runs.
     pub(super) running: bool,
     /// Seconds that the whole frame takes.
     pub(super) seconds: f64,
@@ -205,32 +205,32 @@ impl Replay {
     }
 }
 
-/// When a tile is drawn and by whom.
+/// Turn of a tile: its time and its Raster Unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Turn {
-    /// The tile.
+    /// Tile that is drawn then.
     pub(super) tile: TileId,
-    /// When it begins and ends, in cycles; in tiles where no machine says.
+    /// Begin of the tile, in cycles; in tiles where there is no machine.
     pub(super) start: u64,
-    /// When it is done.
+    /// End of the tile, in the unit of its begin.
     pub(super) end: u64,
     /// Index of the Raster Unit that draws it.
     pub(super) unit: u32,
 }
 
-/// The tiles of a frame in the order in which they are begun.
+/// Tiles of a frame in the order in which they are begun.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Schedule {
-    /// The screen's tiles.
+    /// Grid of the screen's tiles.
     pub(super) grid: TileGrid,
     /// Tiles in the order in which they are begun.
     pub(super) turns: Vec<Turn>,
-    /// In what starts and ends count.
+    /// Unit in which starts and ends count.
     pub(super) unit: &'static str,
 }
 
 impl Schedule {
-    /// As the machine chose, or as the renderer's order goes.
+    /// Schedule of the machine, else of the renderer's order.
     pub(super) fn of(frame: Option<&DrawnFrame>, modelled: Option<&ModelledFrame>) -> Option<Self> {
         match modelled {
             Some(modelled) => Some(Self::of_machine(&modelled.report)),
@@ -276,7 +276,7 @@ impl Schedule {
         }
     }
 
-    /// The moment at a part 0..=1 of the way from the first tile's begin to the last one's end.
+    /// Moment at a part 0..=1 of the way from the first tile's begin to the last one's end.
     pub(super) fn moment(&self, position: f64) -> u64 {
         let first = self.turns.first().map_or(0, |turn| turn.start);
         let last = self.turns.iter().map(|turn| turn.end).max().unwrap_or(0);

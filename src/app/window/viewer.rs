@@ -1,4 +1,4 @@
-//! The event loop's side: input goes to the interface, plans go to the render thread, frames come back and are presented.
+//! Side of the event loop: input goes to the interface, plans go to the render thread, frames come back and are presented.
 
 mod followers;
 mod loading;
@@ -31,7 +31,7 @@ use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};
 use size::{placement, zoom};
 
-/// What other threads send to the window.
+/// Message that another thread sends to the window.
 #[derive(Debug)]
 pub(super) enum Message {
     /// A frame is finished.
@@ -40,7 +40,7 @@ pub(super) enum Message {
     Modelled(Box<Result<Option<ModelledFrame>, String>>),
     /// The inspector has found something.
     Inspected(Box<Answer>),
-    /// What the window was opened for is loaded, or cannot be.
+    /// The request that the window was opened for is loaded, or cannot be.
     Ready(Option<Box<Request>>),
     /// A dropped file is read.
     Loaded(Box<Result<Content, String>>),
@@ -50,7 +50,7 @@ pub(super) enum Message {
     Saved(Result<PathBuf, String>),
 }
 
-/// Everything of the window.
+/// State, threads and screen of the window.
 pub(super) struct Viewer {
     state: State,
     request: Request,
@@ -62,12 +62,12 @@ pub(super) struct Viewer {
     proxy: EventLoopProxy<Message>,
     ctx: Context,
     screen: Option<Screen>,
-    /// The frame on the window, and whether it is uploaded.
+    /// Frame on the window, and whether it is uploaded.
     frame: Option<DrawnFrame>,
     is_uploaded: bool,
     asked: Option<FramePlan>,
     asked_at: Instant,
-    /// What panels leave for the picture, and what the bar leaves for all of them.
+    /// Part of the window that panels leave for the picture, and what the bar leaves for all of them.
     area: Area,
     whole: Area,
     history: History,
@@ -75,14 +75,14 @@ pub(super) struct Viewer {
     repaint_at: Option<Instant>,
     paintings: u64,
     painted: PaintTimes,
-    /// How long it took to hand the last image over, beside everything else.
+    /// Time that it took to hand the last image over, beside everything else.
     delivery: Duration,
     /// Whether the window shows less than was painted last.
     is_behind: bool,
     failure: Option<String>,
 }
 
-/// The window itself.
+/// Window that is open, with its input and presenter.
 struct Screen {
     window: Arc<Window>,
     input: egui_winit::State,
@@ -97,7 +97,7 @@ impl Viewer {
         ui::set_style(&ctx);
         let deliver = proxy.clone();
         let deliver = move |frame| {
-            // Nobody waits for frames once the loop is gone.
+            // Nothing waits for frames once the loop is gone.
             let _ = deliver.send_event(Message::Drawn(Box::new(frame)));
         };
         let chain = request.chain.clone();
@@ -137,7 +137,7 @@ impl Viewer {
         })
     }
 
-    /// Why the window closed before its user did.
+    /// Reason why the window closed before its user closed it.
     pub(super) fn outcome(self) -> Result<(), String> {
         self.failure.map_or(Ok(()), Err)
     }
@@ -155,7 +155,7 @@ impl Viewer {
         let by: PresentBy = self.request.present;
         let proxy = self.proxy.clone();
         let delivered = move |took| {
-            // Nobody waits once the loop is gone.
+            // Nothing waits once the loop is gone.
             let _ = proxy.send_event(Message::Delivered(took));
         };
         let presenter = Presenter::open(by, event_loop, &window, delivered)?;
@@ -176,7 +176,7 @@ impl Viewer {
         })
     }
 
-    /// Who draws and who presents.
+    /// Host in words: Raster Units, their instruction set and the presenter.
     fn host(&self, presenter: &Presenter) -> String {
         format!(
             "{} Raster Units on {}\npresented by {}",
@@ -186,7 +186,7 @@ impl Viewer {
         )
     }
 
-    /// Lets time pass and asks for the frame that is now wanted.
+    /// Lets time pass and asks for the frame that is due now.
     fn tick(&mut self) {
         let now = Instant::now();
         let elapsed = (now - self.ticked).as_secs_f64();
@@ -218,7 +218,7 @@ impl Viewer {
         self.inspect(size);
     }
 
-    /// When to look again without a message.
+    /// Instant of the next look without a message.
     fn wake_up(&self) -> Option<Instant> {
         let state = &self.state;
         let moving = state.playback.playing && state.content.moves(state.playback.animation);
@@ -360,12 +360,12 @@ impl Viewer {
         }
     }
 
-    /// Does something slow on a thread of its own, which ends by telling.
+    /// Does something slow on a thread of its own, which ends with its message.
     fn beside(&self, work: impl FnOnce() -> Message + Send + 'static) {
         let proxy = self.proxy.clone();
         let body = move || {
             super::render_thread::step_back();
-            // Nobody waits once the loop is gone.
+            // Nothing waits once the loop is gone.
             let _ = proxy.send_event(work());
         };
         // A machine without another thread to give has other worries than this file.

@@ -1,5 +1,5 @@
-//! A frozen frame taken apart on a thread of its own: jobs go in, answers come back as messages. What is asked of it is answered
-//! by [`crate::inspect`], as `azulejo inspect` answers it.
+//! Inspector: a frozen frame taken apart on a thread of its own. Jobs go in, answers come back as messages;
+//! [`crate::inspect`] answers them as for `azulejo inspect`.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -18,10 +18,10 @@ use crate::render::{Picture, Recording, Renderer, SimdLevel, Tracing};
 use crate::report::heatmap::Legend;
 use crate::trace::{FrameCounters, FrameTrace};
 
-/// How much of a pixel's light is left where another draw is meant.
+/// Part of a pixel's light that is left where another draw is meant.
 const DIMMED: f32 = 0.18;
 
-/// A question about the frame that was frozen last.
+/// Question about the frame that was frozen last.
 #[derive(Debug, Clone)]
 enum Job {
     /// Another frame: its draws and textures.
@@ -32,7 +32,7 @@ enum Job {
     Look(u64, Look),
 }
 
-/// What a picture of the frame shows instead of its colours.
+/// Picture that replaces the colours of the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     /// A property of every pixel.
@@ -41,19 +41,19 @@ pub(super) enum Look {
     Draw(u32),
 }
 
-/// An answer, with the number of the freeze that it is about.
+/// Answer, with the number of the freeze that it is about.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) freeze: u64,
     pub(super) found: Found,
 }
 
-/// The answer to a [`Job`].
+/// Content of the answer to a [`Job`].
 #[derive(Debug)]
 pub(super) enum Found {
     /// Draws and hints; comes again when the machine has run.
     Draws(DrawList),
-    /// What was read of each mip level of the scene's images.
+    /// Texels read of each mip level of the scene's images.
     Textures(Vec<Vec<LevelReads>>),
     /// The history of one tile.
     Tile(Box<TileTable>),
@@ -63,7 +63,7 @@ pub(super) enum Found {
     Nothing(String),
 }
 
-/// All draws with their costs.
+/// Draws of the frame with their costs.
 #[derive(Debug)]
 pub(super) struct DrawList {
     /// Measures beyond their thresholds, for people.
@@ -82,12 +82,12 @@ pub(super) struct TileTable {
     pub(super) lines: Vec<String>,
 }
 
-/// Everything known of the frozen frame: the window's end of the thread.
+/// Window's end of the inspector thread, with all answers about the frozen frame.
 #[derive(Debug)]
 pub(super) struct Inspection {
     jobs: Sender<Job>,
     freeze: u64,
-    /// The frame that is taken apart.
+    /// Plan of the frame that is taken apart.
     pub(super) plan: Option<FramePlan>,
     pub(super) draws: Option<DrawList>,
     pub(super) textures: Option<Vec<Vec<LevelReads>>>,
@@ -136,7 +136,7 @@ impl Inspection {
         })
     }
 
-    /// Takes another frame, unless it is this one; everything known of the last is forgotten.
+    /// Takes another frame, unless it is this one; all answers about the last are forgotten.
     pub(super) fn freeze(&mut self, plan: &FramePlan) {
         let known = self.plan.as_ref();
         if known.is_some_and(|known| known.is_same_frame(plan)) {
@@ -173,7 +173,7 @@ impl Inspection {
         let _ = self.jobs.send(job);
     }
 
-    /// Takes in an answer; a sentence if it is why there is none.
+    /// Takes in an answer; returns the sentence of one that says why there is none.
     pub(super) fn take(&mut self, answer: Answer) -> Option<String> {
         if answer.freeze != self.freeze {
             return None;
@@ -183,7 +183,7 @@ impl Inspection {
             Found::Textures(textures) => self.textures = Some(textures),
             Found::Tile(tile_table) => self.tile_table = Some(tile_table),
             Found::Look(look, picture, legend) => {
-                // Another look may be wanted by now.
+                // Another look may be asked for by now.
                 if self.asked_look == Some(look) {
                     self.look = Some((look, picture, legend));
                 }
@@ -196,7 +196,7 @@ impl Inspection {
 
 type Deliver = Arc<dyn Fn(Answer) + Send + Sync>;
 
-/// The inspector thread's own side: the renderer and the frozen frame.
+/// Worker of the inspector thread: the renderer and the frozen frame.
 struct InspectWorker {
     renderer: Renderer,
     machine: Option<NamedMachine>,
@@ -226,7 +226,7 @@ impl InspectWorker {
         let mut traced = 0;
         while let Ok(job) = inbox.recv() {
             self.answer(job);
-            // What takes longest comes when nothing else is asked.
+            // The longest work comes when nothing else is asked.
             while let Ok(job) = inbox.try_recv() {
                 self.answer(job);
             }
@@ -308,7 +308,7 @@ impl InspectWorker {
         Some(Found::Look(look, picture, legend))
     }
 
-    /// Everything that a machine has to do: texels read, and then, on another thread, what it cost.
+    /// Does everything that a machine needs: texels read, and then, on another thread, the costs.
     fn trace(&mut self) {
         let Some(Frozen {
             freeze,
@@ -353,7 +353,7 @@ impl InspectWorker {
     }
 }
 
-/// The frame alone, on a machine that has seen no other.
+/// Executes the frame alone, on a machine that has seen no other.
 fn execute(machine: &NamedMachine, trace: &FrameTrace) -> Result<FrameReport, String> {
     let mut gpu = Gpu::new(&machine.spec).map_err(|error| error.to_string())?;
     gpu.run_frame(trace).map_err(|error| error.to_string())
@@ -378,7 +378,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// The picture with everything but one draw in the dark.
+/// Picture with everything but one draw in the dark.
 fn one_draw(planes: &FramePlanes, draw: u32) -> Vec<[u8; 4]> {
     let dark = |code: u8| (f32::from(code) * DIMMED) as u8;
     let pixels = planes.picture.iter().zip(&planes.draw);

@@ -1,4 +1,4 @@
-//! Which of the machine's adapters presents.
+//! Choice of the machine's adapter that presents.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use winit::window::Window;
 /// NVIDIA's number among the makers of PCI devices.
 const NVIDIA: u32 = 0x10DE;
 
-/// The window's surface, and the first adapter that can present on it.
+/// Opens the window's surface, and finds the first adapter that can present on it.
 ///
 /// # Errors
-/// Why there is none: what each adapter said.
+/// The reason why there is none: what each adapter said.
 pub(super) fn surface_and_adapter(
     event_loop: &ActiveEventLoop,
     window: &Arc<Window>,
 ) -> Result<(wgpu::Surface<'static>, wgpu::Adapter), String> {
-    // OpenGL presents only if it knows the display.
+    // OpenGL presents only if it is given the display.
     let display = Box::new(event_loop.owned_display_handle());
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
         flags: wgpu::InstanceFlags::empty(),
@@ -49,15 +49,16 @@ pub(super) fn surface_and_adapter(
 
 /// Whether asking this adapter what it can do with such a display may end the whole process.
 ///
-/// Seen with NVIDIA's Vulkan (580.159 on an H100) in front of Xvfb, with and without GLX: what wgpu asks of it about a surface
-/// (`vkGetPhysicalDeviceSurfaceSupportKHR`, then its capabilities) jumps to address 0. Its OpenGL says no; Mesa's Vulkan for
-/// the same processors has no part in it.
+/// Seen with NVIDIA's Vulkan (580.159 on an H100) in front of Xvfb, with and without GLX: what wgpu asks of it about a
+/// surface (`vkGetPhysicalDeviceSurfaceSupportKHR`, then its capabilities) jumps to address 0. Its OpenGL says no; Mesa's
+/// Vulkan for the same processors has no part in it.
 fn crashes_where_copies_alone_are_taken(info: &wgpu::AdapterInfo) -> bool {
     info.backend == wgpu::Backend::Vulkan && info.vendor == NVIDIA && info.driver == "NVIDIA"
 }
 
 /// Whether the display is an X server that no driver shares images with, neither NVIDIA's own way nor by DRI3, as Xvfb and
-/// many servers for remote desktops: pixels reach it by copying, whoever drew them. False where the server cannot be asked.
+/// many servers for remote desktops: pixels reach it by copying, whatever drew them. False where the server cannot be
+/// asked.
 #[cfg(target_os = "linux")]
 fn takes_copies_alone(event_loop: &ActiveEventLoop) -> bool {
     use winit::platform::x11::ActiveEventLoopExtX11;

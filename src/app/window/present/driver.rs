@@ -13,7 +13,7 @@ use super::present_thread::PresentThread;
 use super::presented::{BACKDROP, Outcome, Presented};
 use crate::render::Picture;
 
-/// The uniform of `shaders/present.wgsl`.
+/// Uniform block of `shaders/present.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct PlacementUniform {
@@ -25,11 +25,11 @@ struct PlacementUniform {
     backdrop: [f32; 4],
 }
 
-/// A window's surface with all that is drawn on it.
+/// Presenter with a window's surface and all that is drawn on it.
 pub(in crate::app::window) struct DriverPresenter {
-    /// Device and driver.
+    /// Name of the device and its driver.
     pub(in crate::app::window) name: String,
-    /// Whether there is no graphics processor behind it.
+    /// Whether no graphics processor is behind it.
     pub(super) draws_on_cpu: bool,
     /// Dropped first: the surface must outlive its images.
     present_thread: PresentThread,
@@ -53,7 +53,7 @@ impl DriverPresenter {
     /// Opens the best adapter that can present on the window; one that draws on the CPU will do.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is none.
     pub(super) fn open(
         event_loop: &ActiveEventLoop,
         window: &Arc<Window>,
@@ -156,7 +156,7 @@ impl DriverPresenter {
         }
     }
 
-    /// The next image of the window; none if this turn has to be left out.
+    /// Acquires the next image of the window; none if this turn has to be left out.
     fn acquire(&mut self) -> Result<Option<wgpu::SurfaceTexture>, String> {
         use wgpu::CurrentSurfaceTexture as Current;
         match self.surface.get_current_texture() {
@@ -249,12 +249,12 @@ impl DriverPresenter {
 
 impl Drop for DriverPresenter {
     fn drop(&mut self) {
-        // egui asserts that somebody took them.
+        // egui asserts that the changes were taken.
         self.textures.clear();
     }
 }
 
-/// A surface that takes codes as they are, if there is one, and waits for the screen.
+/// Configuration of a surface that takes codes as they are, if there is one, and waits for the screen.
 fn configuration(
     surface: &wgpu::Surface<'_>,
     adapter: &wgpu::Adapter,
@@ -275,7 +275,7 @@ fn configuration(
     Ok(config)
 }
 
-/// The picture and its placement.
+/// Bind group layout of the picture and its placement.
 fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
         binding,

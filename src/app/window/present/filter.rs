@@ -1,5 +1,6 @@
-//! A picture enlarged or reduced by the CPU: neighbours mixed in linear light, as `shaders/present.wgsl` mixes them. A line of the
-//! picture is mixed across once for all lines of the window that lie on it. Also how a pixel looks in the window's memory.
+//! Filter of a picture enlarged or reduced by the CPU: neighbours mixed in linear light, as `shaders/present.wgsl` mixes
+//! them. A line of the picture is mixed across once for all lines of the window that lie on it. Also how a pixel looks in
+//! the window's memory.
 
 use std::sync::LazyLock;
 
@@ -9,8 +10,8 @@ use crate::app::window::placement::Placement;
 use crate::render::Picture;
 use crate::render::output::{linear_from_srgb, srgb_from_linear};
 
-/// Edge of a square of the chequered ground, in pixels of the window, and the codes of its two greys; `shaders/present.wgsl` draws the
-/// same.
+/// Edge of a square of the chequered ground, in pixels of the window, and the codes of its two greys;
+/// `shaders/present.wgsl` draws the same.
 const SQUARE: usize = 12;
 const GREYS: [f32; 2] = [41.0, 56.0];
 
@@ -19,17 +20,18 @@ static DECODED: LazyLock<[u16; 256]> =
     LazyLock::new(|| std::array::from_fn(|code| decode(code as u8)));
 static ENCODED: LazyLock<[u8; 4096]> = LazyLock::new(|| std::array::from_fn(encode));
 
-/// Scaled to 16 bits.
+/// Linear light of an sRGB code, scaled to 16 bits.
 fn decode(code: u8) -> u16 {
     (linear_from_srgb(f32::from(code) / 255.0) * 65535.0).round() as u16
 }
 
-/// The code of the middle of a step.
+/// sRGB code of the middle of a step of linear light.
 fn encode(step: usize) -> u8 {
     (srgb_from_linear((step as f32 + 0.5) / 4096.0) * 255.0).round() as u8
 }
 
-/// Where a point lies between two neighbours of `n`: the first, the second, and the second's share in 256ths; none outside.
+/// Position of a point between two neighbours of `n`: the first, the second, and the second's share in 256ths; none
+/// outside.
 fn between(at: f32, n: usize) -> Option<(usize, usize, u32)> {
     if n == 0 || at < 0.0 || at >= n as f32 {
         return None;
@@ -44,7 +46,7 @@ fn mixed(a: u32, b: u32, share: u32) -> u32 {
     (a * (256 - share) + b * share) >> 8
 }
 
-/// A line of the picture mixed across, for window lines of one kind of ground.
+/// Line of the picture mixed across, for window lines of one kind of ground.
 struct Line {
     key: (usize, usize),
     light: Vec<[u32; 3]>,

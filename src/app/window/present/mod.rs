@@ -1,4 +1,4 @@
-//! Onto the screen: a picture and the painted interface become the window's pixels, by the graphics driver or, where there is
+//! Presentation: a picture and the painted interface become the window's pixels, by the graphics driver or, where there is
 //! none, by the CPU.
 
 mod adapter;
@@ -25,13 +25,13 @@ pub(in crate::app) enum PresentBy {
     /// The driver of a graphics processor where there is one, else the CPU
     #[default]
     Auto,
-    /// The graphics driver
+    /// The graphics driver alone
     Driver,
-    /// The CPU
+    /// The CPU, without a driver
     Soft,
 }
 
-/// The presenter in use.
+/// Presenter that is in use.
 pub(super) enum Presenter {
     /// wgpu: Vulkan, Metal, Direct3D or OpenGL.
     Driver(Box<DriverPresenter>),
@@ -40,11 +40,11 @@ pub(super) enum Presenter {
 }
 
 impl Presenter {
-    /// The first way that works, for a window. `delivered` is called for each image that reached the window after
-    /// [`Self::present`] had returned, with the time that presenting it took.
+    /// Opens the first presenter that works, for a window. `delivered` is called for each image that reached the window
+    /// after [`Self::present`] had returned, with the time that presenting it took.
     ///
     /// # Errors
-    /// Why none does.
+    /// The reasons why none does.
     pub(super) fn open(
         by: PresentBy,
         event_loop: &ActiveEventLoop,
@@ -73,7 +73,7 @@ impl Presenter {
         }
     }
 
-    /// Who presents, for people.
+    /// Name of the presenter, for people.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::Driver(driver) => &driver.name,

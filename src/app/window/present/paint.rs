@@ -1,5 +1,5 @@
-//! The interface's triangles, painted by the CPU: textured, with premultiplied colours, blended as codes, clipped; edges are as
-//! smooth as egui feathers them.
+//! Painting of the interface's triangles by the CPU: textured, with premultiplied colours, blended as codes, clipped; edges
+//! are as smooth as egui feathers them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub(super) struct Canvas<'a> {
     pub(super) pixels: &'a mut [u32],
 }
 
-/// Textures by name.
+/// Painter of triangles, with textures by name.
 #[derive(Debug, Default)]
 pub(super) struct Painter {
     textures: BTreeMap<TextureId, Texels>,
@@ -28,7 +28,7 @@ struct Texels {
     colors: Vec<Color32>,
 }
 
-/// Pixels that may be touched.
+/// Rectangle of pixels that may be touched.
 #[derive(Debug, Clone)]
 struct Clip {
     columns: Range<usize>,
@@ -46,7 +46,7 @@ impl Painter {
         }
     }
 
-    /// Drops textures that nobody paints with any more.
+    /// Drops textures that nothing is painted with any more.
     pub(super) fn forget(&mut self, delta: &TexturesDelta) {
         for id in sorted(delta.free.iter()) {
             self.textures.remove(&id);
@@ -152,7 +152,7 @@ impl Texels {
         }
     }
 
-    /// The colour of a triangle that has but one.
+    /// Colour of a triangle that has but one.
     fn flat(&self, [a, b, c]: &[Vertex; 3]) -> Option<Color32> {
         let plain = a.uv == b.uv && b.uv == c.uv && a.color == b.color && b.color == c.color;
         plain.then(|| times(self.texel(a.uv.x, a.uv.y), a.color))
@@ -181,8 +181,8 @@ fn edge(from: &Vertex, to: &Vertex, x: f32, y: f32) -> f32 {
     (to.pos.x - from.pos.x) * (y - from.pos.y) - (to.pos.y - from.pos.y) * (x - from.pos.x)
 }
 
-/// Barycentric coordinates of a point inside; a point on an edge belongs to the triangle below or to the right of it, so that
-/// neighbours do not both paint it.
+/// Barycentric coordinates of a point inside; a point on an edge belongs to the triangle below or to the right of it, so
+/// that neighbours do not both paint it.
 fn shares(corners: &[Vertex; 3], at: Pos2, area: f32) -> Option<[f32; 3]> {
     let mut shares = [0.0; 3];
     for (k, share) in shares.iter_mut().enumerate() {
@@ -205,7 +205,7 @@ fn times(a: Color32, b: Color32) -> Color32 {
     Color32::from_rgba_premultiplied(r, g, b, a)
 }
 
-/// A premultiplied colour over a pixel.
+/// Blends a premultiplied colour over a pixel.
 fn over(color: Color32, pixel: u32) -> u32 {
     let [r, g, b, alpha] = color.to_array();
     if alpha == 255 {
@@ -237,7 +237,7 @@ mod tests {
         );
         let mut painter = Painter::default();
         painter.update(&delta);
-        // What has been handled is taken out: egui's checked builds panic over what is not.
+        // Handled changes are taken out: egui's checked builds panic over those that are not.
         delta.clear();
         let mut pixels = vec![0x0040_4040; 8 * 6];
         let mut canvas = Canvas {

@@ -1,5 +1,5 @@
-//! The present thread: calls the driver's present for finished images. Drivers that draw on the CPU block the caller until the
-//! image is drawn, and the window has to answer meanwhile.
+//! The present thread: calls the driver's present for finished images. Drivers that draw on the CPU block the caller until
+//! the image is drawn, and the window has to answer meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The window's end of the thread. Dropping it waits for the image under way.
+/// Window's end of the thread. Dropping it waits for the image under way.
 pub(super) struct PresentThread {
     images: Option<Sender<wgpu::SurfaceTexture>>,
     is_under_way: Arc<AtomicBool>,

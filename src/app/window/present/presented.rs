@@ -1,18 +1,18 @@
-//! What presenters are given and what they answer.
+//! Input of presenters, and their answer.
 
 use crate::app::window::placement::Placement;
 use crate::render::Picture;
 
-/// Behind the picture: sRGB codes.
+/// Backdrop of the picture: sRGB codes.
 pub(super) const BACKDROP: [u8; 3] = [0x17, 0x17, 0x1a];
 
-/// What the window shall show.
+/// Content that the window shall show.
 pub(in crate::app::window) struct Presented<'a> {
     /// The rendered frame; `None` before the first one.
     pub(in crate::app::window) picture: Option<&'a Picture>,
-    /// Whether it is another one than last time.
+    /// Whether the picture is another one than last time.
     pub(in crate::app::window) is_new: bool,
-    /// Where the picture lies on the window, in physical pixels.
+    /// Placement of the picture on the window, in physical pixels.
     pub(in crate::app::window) placement: Placement,
     /// The interface, cut into triangles.
     pub(in crate::app::window) interface: &'a [egui::ClippedPrimitive],
@@ -22,11 +22,11 @@ pub(in crate::app::window) struct Presented<'a> {
     pub(in crate::app::window) pixels_per_point: f32,
 }
 
-/// What became of it.
+/// Result of presenting a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::window) enum Outcome {
-    /// It is on the window, or on its way there.
+    /// The picture is on the window, or on its way there.
     Presented,
-    /// The window is still waiting for what was presented before: to be presented again once that is there.
+    /// The window is still waiting for the image before: to be presented again once that is there.
     Later,
 }

@@ -1,4 +1,5 @@
-//! Presenting without a graphics driver: the CPU puts the picture into the window's memory and paints the interface over it.
+//! Presenting without a graphics driver: the CPU puts the picture into the window's memory and paints the interface over
+//! it.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -12,14 +13,14 @@ use super::presented::{BACKDROP, Presented};
 use crate::app::window::placement::Placement;
 use crate::render::Picture;
 
-/// A window's memory, and the interface's textures.
+/// Presenter that writes a window's memory, with the interface's textures.
 pub(in crate::app::window) struct SoftPresenter {
     surface: softbuffer::Surface<OwnedDisplayHandle, Arc<Window>>,
     painter: Painter,
 }
 
 impl SoftPresenter {
-    /// Of a window.
+    /// Opens the presenter of a window.
     pub(super) fn open(event_loop: &ActiveEventLoop, window: &Arc<Window>) -> Result<Self, String> {
         let context = softbuffer::Context::new(event_loop.owned_display_handle());
         let surface = context
@@ -31,14 +32,14 @@ impl SoftPresenter {
         })
     }
 
-    /// Copies, paints and hands over.
+    /// Copies the picture, paints the interface and hands both over.
     pub(super) fn present(
         &mut self,
         window: &Window,
         mut presented: Presented<'_>,
     ) -> Result<(), String> {
         let presented_now = self.put_on(window, &presented);
-        // egui asserts that somebody took them; what failed is not tried again.
+        // egui asserts that the changes were taken; one that failed is not tried again.
         presented.textures.clear();
         presented_now
     }
@@ -71,7 +72,7 @@ impl SoftPresenter {
     }
 }
 
-/// The nearest pixel of the picture for each of the window's.
+/// Copies the nearest pixel of the picture to each of the window's.
 fn blit(canvas: &mut Canvas<'_>, picture: Option<&Picture>, placement: &Placement) {
     let backdrop = packed(BACKDROP);
     let width = canvas.width;

@@ -1,4 +1,4 @@
-//! The free part of the window: the picture shows through it, the mouse moves the camera on it.
+//! Canvas, the free part of the window: the picture shows through it, the mouse moves the camera on it.
 
 use egui::{CentralPanel, Frame, PointerButton, Rect, Response, Sense, Ui, Vec2};
 
@@ -12,7 +12,7 @@ const POINTS_PER_NOTCH: f32 = 50.0;
 /// Enlargement for each notch.
 const MAGNIFY_PER_NOTCH: f32 = 1.2;
 
-/// Takes the room that is left.
+/// Shows the canvas, which takes the room that is left.
 pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Response {
     let shown = CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         ui.allocate_response(ui.available_size(), Sense::click_and_drag())
@@ -30,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Respons
     response
 }
 
-/// A box of the interface on the window's pixels.
+/// Window pixels of a box of the interface.
 pub(super) fn area_of(rect: Rect, scale: f32) -> Area {
     let [x0, y0, x1, y1] =
         [rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| (edge * scale).round());

@@ -1,4 +1,4 @@
-//! What the interface can show: the frame on the window, and what is known of it and of those before it.
+//! Facts that the interface can show: the frame on the window, and numbers of it and of those before it.
 
 use crate::app::window::history::History;
 use crate::app::window::inspector::Inspection;
@@ -7,23 +7,23 @@ use crate::app::window::placement::Placement;
 use crate::app::window::render_thread::DrawnFrame;
 use crate::app::window::state::PaintTimes;
 
-/// What the interface can show.
+/// Facts that the interface can show.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::app::window) struct Facts<'a> {
-    /// The frame on the window.
+    /// Frame on the window, if there is one.
     pub(in crate::app::window) frame: Option<&'a DrawnFrame>,
-    /// Where its picture lies.
+    /// Placement of its picture on the window.
     pub(in crate::app::window) placement: Placement,
-    /// The frames before it.
+    /// Records of the last frames.
     pub(in crate::app::window) history: &'a History,
-    /// The last frame that the machine executed.
+    /// Last frame that the machine executed.
     pub(in crate::app::window) modelled: Option<&'a ModelledFrame>,
     /// The machine, if there is one, and whether it is at work.
     pub(in crate::app::window) machine: Option<&'a Modeller>,
-    /// What is known of the frozen frame.
+    /// Answers about the frozen frame.
     pub(in crate::app::window) inspection: Option<&'a Inspection>,
     /// Raster Units, SIMD level and presenter, as people read it.
     pub(in crate::app::window) host: &'a str,
-    /// What the last painting took.
+    /// Times of the last painting.
     pub(in crate::app::window) painted: PaintTimes,
 }

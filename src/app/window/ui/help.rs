@@ -1,4 +1,4 @@
-//! The list of keys.
+//! List of the keys.
 
 use egui::{Button, Grid, Label, Ui};
 
@@ -6,10 +6,10 @@ use super::keys::KEYS;
 use super::style::{heading, name, number};
 use crate::app::window::state::State;
 
-/// Width of what a key does, points; longer texts are broken.
+/// Width of a key's meaning, points; longer texts are broken.
 const MEANING: f32 = 170.0;
 
-/// Shows it until it is closed.
+/// Shows the list until it is closed.
 pub(super) fn show(ui: &mut Ui, state: &mut State) {
     ui.horizontal(|ui| {
         ui.label(heading("Keys"));

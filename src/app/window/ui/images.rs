@@ -2,14 +2,14 @@
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-/// What the panels show at the moment.
+/// Pictures that the panels show at the moment.
 #[derive(Default)]
 pub(in crate::app::window) struct Images {
     tile: Option<(TileKey, [TextureHandle; 2])>,
     texture: Option<(TextureKey, TextureHandle)>,
 }
 
-/// A tile after a number of its steps.
+/// Key of a tile after a number of its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TileKey {
     pub(super) tile: [u32; 2],
@@ -17,7 +17,7 @@ pub(super) struct TileKey {
     pub(super) n_steps: usize,
 }
 
-/// A level of a texture.
+/// Key of a level of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextureKey {
     pub(super) texture: usize,
@@ -31,7 +31,7 @@ impl Images {
         *self = Self::default();
     }
 
-    /// Colour and depth of a tile.
+    /// Pictures of a tile's colour and depth.
     pub(super) fn tile(
         &mut self,
         ctx: &Context,
@@ -50,7 +50,7 @@ impl Images {
         textures.each_ref()
     }
 
-    /// A texture's level.
+    /// Picture of a texture's level.
     pub(super) fn texture(
         &mut self,
         ctx: &Context,
@@ -68,7 +68,7 @@ impl Images {
     }
 }
 
-/// Enlarged without mixing neighbours.
+/// Uploads pixels that are enlarged without mixing neighbours.
 fn upload(ctx: &Context, name: &str, size: [usize; 2], pixels: &[[u8; 4]]) -> TextureHandle {
     let image = ColorImage::from_rgba_unmultiplied(size, pixels.as_flattened());
     ctx.load_texture(name, image, TextureOptions::NEAREST)

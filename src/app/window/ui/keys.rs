@@ -1,4 +1,4 @@
-//! What keys do.
+//! Keys and their actions.
 
 use egui::{Context, Key, Modifiers, Popup};
 
@@ -105,7 +105,7 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
     actions
 }
 
-/// Letters and panels larger or smaller.
+/// Makes letters and panels larger or smaller.
 fn resize(ctx: &Context, state: &mut State) {
     let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
     // With and without shift, whatever the keyboard.
@@ -151,7 +151,7 @@ fn close_top(state: &mut State) -> Option<Action> {
     None
 }
 
-/// Moves as long as keys are held.
+/// Moves the camera as long as keys are held.
 fn fly(ctx: &Context, state: &mut State) {
     let (way, seconds) = ctx.input(|input| {
         let axis = |plus: Key, minus: Key| {
@@ -177,7 +177,7 @@ fn fly(ctx: &Context, state: &mut State) {
     }
 }
 
-/// The camera after the one of now, in the scene's order.
+/// Takes the camera after the one of now, in the scene's order.
 fn next_camera(state: &mut State) {
     let nodes: Vec<_> = (state.content.scene.camera_nodes())
         .map(|(node, _)| node)

@@ -1,4 +1,4 @@
-//! The interface: reads what is known, edits [`State`], and asks for [`Action`]s. Drawn anew each time (egui), so it has no state
+//! The interface: reads facts, edits [`State`], and asks for [`Action`]s. Drawn anew each time (egui), so it has no state
 //! of its own to go stale.
 
 mod canvas;
@@ -25,25 +25,25 @@ pub(super) use images::Images;
 pub(super) use inspector::look;
 pub(super) use style::set_style;
 
-/// What came of showing the interface.
+/// Result of showing the interface.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
-    /// What it asks for.
+    /// Actions that it asks for.
     pub(super) actions: Vec<Action>,
-    /// The part of the window that the bar leaves: as large as pictures are drawn.
+    /// Part of the window that the bar leaves: as large as pictures are drawn.
     pub(super) whole: Area,
-    /// The part of the window that all panels leave: where the picture lies.
+    /// Part of the window that all panels leave, with the picture in it.
     pub(super) area: Area,
     /// Every panel by its name, in window pixels.
     pub(super) panels: Vec<(&'static str, Area)>,
-    /// The part of the tile or pixel under inspection that is in the window, in window pixels.
+    /// Part of the tile or pixel under inspection that is in the window, in window pixels.
     pub(super) inspected: Option<Area>,
 }
 
 /// Panels as they are shown, in points.
 type Panels = Vec<(&'static str, Rect)>;
 
-/// Shows bar, panels and overlay; what the user asked for joins the actions.
+/// Shows bar, panels and overlay; the user's choices join the actions.
 pub(super) fn show(
     ui: &mut Ui,
     state: &mut State,
@@ -88,14 +88,14 @@ pub(super) fn show(
     }
 }
 
-/// What stands beside the picture.
+/// Shows the panels beside the picture.
 fn sides(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &Mapped, panels: &mut Panels) {
     let parts = overlay::parts(facts);
     let shares = Shares::new(ui.available_width(), state, parts);
     if shares.right > 0.0 {
         let panel = Panel::right("right side").exact_size(shares.right);
         let shown = side(ui, panel, |ui| {
-            // What was asked for last comes first.
+            // The last panel that was asked for comes first.
             if state.help {
                 help::show(ui, state);
             }
@@ -115,7 +115,7 @@ fn sides(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &Mapped, pan
     }
 }
 
-/// A side, which scrolls where it is too small for what it shows; the room that it takes.
+/// Shows a side, which scrolls where it is too small for what it shows; returns the room that it takes.
 fn side(ui: &mut Ui, panel: Panel, show: impl FnOnce(&mut Ui)) -> Rect {
     let panel = panel.frame(style::side()).resizable(false);
     let shown = panel.show(ui, |ui| {

@@ -1,6 +1,6 @@
-//! How the window is shared out: bar and inspector below, the short overlay as a strip above, the full overlay to the left, tiles and keys
-//! to the right, and the picture in what they leave. Nothing covers anything. Where it is too narrow for two sides, the right one takes
-//! both, the overlay below.
+//! Shares of the window: bar and inspector below, the short overlay as a strip above, the full overlay to the left, tiles
+//! and keys to the right, and the picture in what they leave. Nothing covers anything. Where it is too narrow for two
+//! sides, the right one takes both, the overlay below.
 
 use super::overlay;
 use crate::app::window::state::{Overlay, State};
@@ -8,17 +8,17 @@ use crate::app::window::state::{Overlay, State};
 /// Width of the right side with tiles, and with keys, points.
 const TILES: f32 = 282.0;
 const KEYS: f32 = 360.0;
-/// Of the width, at most this is kept for the picture against panels; points.
+/// Most of the width that is kept for the picture against panels, points.
 const PICTURE: f32 = 160.0;
-/// Of narrow windows this share.
+/// Part of a narrow window's width that is kept for the picture.
 const PICTURE_SHARE: f32 = 0.4;
 
 /// Widths of the sides in points, 0 where there is nothing to show.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Shares {
-    /// Of the full overlay.
+    /// Width of the side with the full overlay.
     pub(super) left: f32,
-    /// Of tiles and keys.
+    /// Width of the side with tiles and keys.
     pub(super) right: f32,
     /// Columns of the overlay, from 1 on.
     pub(super) columns: usize,
@@ -27,7 +27,7 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Of a window that is `width` points wide; the overlay's parts fill `parts` columns at most.
+    /// Shares of a window that is `width` points wide; the overlay's parts fill `parts` columns at most.
     pub(super) fn new(width: f32, state: &State, parts: usize) -> Self {
         let is_overlay = state.overlay == Overlay::Full;
         let wanted = match (state.help, state.tiles.on) {

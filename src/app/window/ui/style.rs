@@ -6,19 +6,19 @@ use egui::{
 
 use crate::report::grouped;
 
-/// Behind messages: lets the picture through.
+/// Colour behind messages, which lets the picture through.
 const GLASS: Color32 = Color32::from_rgba_premultiplied(12, 12, 14, 214);
-/// Behind panels.
+/// Colour behind panels, opaque.
 const PANEL: Color32 = Color32::from_rgb(27, 27, 31);
-/// Names beside numbers.
+/// Colour of names beside numbers.
 pub(super) const DIM: Color32 = Color32::from_rgb(168, 170, 176);
-/// Colour of numbers.
+/// Colour of numbers and plain texts.
 pub(super) const BRIGHT: Color32 = Color32::from_rgb(236, 236, 240);
-/// What is chosen, and titles.
+/// Colour of chosen things and of titles.
 pub(super) const ACCENT: Color32 = Color32::from_rgb(120, 190, 255);
-/// Behind a row that is chosen.
+/// Colour behind a row that is chosen.
 pub(super) const CHOSEN: Color32 = Color32::from_rgb(0, 92, 128);
-/// What wants attention.
+/// Colour of warnings and of work under way.
 pub(super) const WARNING: Color32 = Color32::from_rgb(255, 196, 92);
 
 /// Sets the look once.
@@ -28,7 +28,7 @@ pub(in crate::app::window) fn set_style(ctx: &Context) {
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
     ctx.all_styles_mut(|style| {
         style.visuals.panel_fill = PANEL;
-        // Of menus, which lie over texts.
+        // Menus lie over texts.
         style.visuals.window_fill = Color32::from_rgb(22, 22, 26);
         style.visuals.window_stroke = Stroke::new(1.0, Color32::from_gray(70));
         style.visuals.widgets.noninteractive.fg_stroke.color = BRIGHT;
@@ -38,7 +38,7 @@ pub(in crate::app::window) fn set_style(ctx: &Context) {
     });
 }
 
-/// A frame that floats over the picture.
+/// Frame that floats over the picture.
 pub(super) fn glass() -> Frame {
     Frame::new()
         .fill(GLASS)
@@ -46,14 +46,14 @@ pub(super) fn glass() -> Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
-/// A side beside the picture.
+/// Frame of a side beside the picture.
 pub(super) fn side() -> Frame {
     Frame::new()
         .fill(PANEL)
         .inner_margin(Margin::symmetric(10, 8))
 }
 
-/// A message at the top of `room`, which is the picture's.
+/// Shows a message at the top of `room`, which is the picture's.
 pub(super) fn notice(ctx: &Context, text: &str, room: Rect) {
     Area::new(Id::unique("notice"))
         .pivot(Align2::CENTER_TOP)
@@ -66,22 +66,22 @@ pub(super) fn notice(ctx: &Context, text: &str, room: Rect) {
         });
 }
 
-/// The title of a panel, no larger than other texts.
+/// Title of a panel, no larger than other texts.
 pub(super) fn heading(text: &str) -> RichText {
     title(text).size(14.0)
 }
 
-/// A title of a group.
+/// Title of a group.
 pub(super) fn title(text: &str) -> RichText {
     RichText::new(text).color(ACCENT).strong()
 }
 
-/// A name beside a number.
+/// Name beside a number.
 pub(super) fn name(text: &str) -> RichText {
     RichText::new(text).color(DIM)
 }
 
-/// A number with separators, and with decimals where it has any that matter.
+/// Number with separators, and with decimals where it has any that matter.
 pub(super) fn value_text(value: f64) -> String {
     if value.fract() == 0.0 || value >= 1000.0 {
         grouped(value.round() as u64)
@@ -90,7 +90,7 @@ pub(super) fn value_text(value: f64) -> String {
     }
 }
 
-/// A number, in letters of one width.
+/// Number in letters of one width.
 pub(super) fn number(text: impl Into<String>) -> RichText {
     RichText::new(text).color(BRIGHT).monospace()
 }

@@ -1,4 +1,4 @@
-//! The tile view: tiles over the picture with heat, lines, numbers and slow motion; and the panel that chooses.
+//! Tile view: tiles over the picture with heat, lines, numbers and slow motion; and the panel that chooses.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
@@ -17,24 +17,24 @@ use crate::grid::TileId;
 use crate::report::heatmap::{HeatScale, SKIPPED, Swatch, distinct, viridis};
 use crate::report::{HeatMap, grouped};
 
-/// How much of the picture heat covers.
+/// Opacity of heat over the picture, of 255.
 const HEAT_ALPHA: u8 = 178;
-/// Lines between tiles.
+/// Colour of lines between tiles.
 const LINE: Color32 = Color32::from_rgba_premultiplied(90, 90, 90, 110);
 /// Smallest tile on the window, in points, that can hold a number.
 const SMALLEST_FOR_NUMBERS: f32 = 22.0;
-/// Smallest that gets lines.
+/// Smallest tile on the window, in points, that gets lines.
 const SMALLEST_FOR_LINES: f32 = 5.0;
 /// Width of the panel, points.
 const WIDTH: f32 = 250.0;
-/// What the tile view shows: the order of tiles, and what each costs.
+/// Content of the tile view: the order of tiles, and what each costs.
 pub(super) struct Mapped {
     map: Option<HeatMap>,
     schedule: Option<Schedule>,
 }
 
 impl Mapped {
-    /// Of the frame on the window; nothing where nobody looks.
+    /// Content for the frame on the window; nothing where the tile view is not shown.
     pub(super) fn new(state: &State, facts: &Facts<'_>) -> Self {
         if !state.tiles.on {
             return Self {
@@ -67,7 +67,7 @@ pub(super) fn paint(state: &State, facts: &Facts<'_>, canvas: &Response, mapped:
         let places = TilePlaces::new(schedule.grid, facts, ctx.pixels_per_point());
         match (&view.replay, map) {
             (Some(replay), map) => {
-                // What the machine says of tiles appears as it draws them.
+                // Costs on the machine appear as it draws the tiles.
                 let is_modelled = view.measure.is_some_and(Measure::is_modelled);
                 let map = map.as_ref().filter(|_| is_modelled);
                 paint_replay(&painter, schedule, &places, replay.position, map);
@@ -88,7 +88,7 @@ pub(super) fn paint(state: &State, facts: &Facts<'_>, canvas: &Response, mapped:
     }
 }
 
-/// The colour of a tile over the picture.
+/// Colour of a tile over the picture.
 fn translucent([r, g, b]: [u8; 3]) -> Color32 {
     Color32::from_rgba_unmultiplied(r, g, b, HEAT_ALPHA)
 }
@@ -102,7 +102,7 @@ fn paint_heat(painter: &Painter, map: &HeatMap, places: &TilePlaces) {
     paint_borders(painter, map, places);
 }
 
-/// Lines between tiles that do not belong together.
+/// Paints lines between tiles that do not belong together.
 fn paint_borders(painter: &Painter, map: &HeatMap, places: &TilePlaces) {
     if map.kind == MapKind::Amounts || places.edge() < SMALLEST_FOR_LINES {
         return;
@@ -124,8 +124,8 @@ fn paint_borders(painter: &Painter, map: &HeatMap, places: &TilePlaces) {
     }
 }
 
-/// What is done shows the picture, or the machine's `map`; what is under way the colour of its Raster Unit; what is to come lies in the
-/// dark.
+/// Paints slow motion: tiles that are done show the picture, or the machine's `map`; those under way the colour of their
+/// Raster Unit; those to come lie in the dark.
 fn paint_replay(
     painter: &Painter,
     schedule: &Schedule,
@@ -229,7 +229,7 @@ fn hover(
     let mut lines = vec![format!("tile {column},{row}  {place_text}")];
     lines.extend(reasons(tile, facts.frame, facts.modelled));
     lines.extend(decisions(tile, facts.modelled));
-    // Why says more than whether; a technique's map is among its decisions.
+    // A reason says more than a value; a technique's map is among its decisions.
     let is_said = |map: &&HeatMap| lines.iter().any(|line| line.starts_with(&*map.title));
     if let Some(map) = map.filter(|map| map.title != SKIPPED && !is_said(map)) {
         let value = map.values.get(tile.0 as usize).copied().unwrap_or(0.0);
@@ -269,7 +269,7 @@ fn turn_text(turn: &Turn, schedule: &Schedule) -> Option<String> {
     })
 }
 
-/// Shows what is to be chosen, and what the colours mean.
+/// Shows the choices, and the meaning of the colours.
 pub(super) fn panel(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &Mapped) {
     ui.set_width(WIDTH);
     ui.label(heading("Tiles"));
@@ -281,7 +281,7 @@ pub(super) fn panel(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &
         ui.add(Checkbox::new(&mut view.numbers, "order"));
     });
     match &mapped.map {
-        // In slow motion the colours are those of Raster Units, and of what the machine says.
+        // In slow motion the colours are those of Raster Units, and of the machine's measures.
         _ if view.replay.is_some() && !view.measure.is_some_and(Measure::is_modelled) => {}
         Some(map) => legend(ui, map),
         None => {
@@ -295,7 +295,7 @@ pub(super) fn panel(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &
     }
 }
 
-/// Why there is no map yet.
+/// Reason why there is no map yet.
 fn waits(measure: Measure, facts: &Facts<'_>) -> String {
     let progress = facts.machine.and_then(Modeller::progress);
     match measure {
@@ -339,7 +339,7 @@ fn measures(ui: &mut Ui, chosen: &mut Option<Measure>, facts: &Facts<'_>) {
         });
 }
 
-/// What the colours mean.
+/// Shows the meaning of the colours.
 fn legend(ui: &mut Ui, map: &HeatMap) {
     let legend = map.legend();
     if let Some([low, middle, high]) = &legend.scale {
@@ -365,7 +365,7 @@ fn legend(ui: &mut Ui, map: &HeatMap) {
     ui.label(name(&legend.title));
 }
 
-/// The colours of numbers from low to high.
+/// Shows the colours of numbers from low to high.
 pub(super) fn color_bar(ui: &mut Ui, size: Vec2) {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut mesh = Mesh::default();
@@ -390,7 +390,7 @@ pub(super) fn color_bar(ui: &mut Ui, size: Vec2) {
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// Slow motion: run, stop, drag.
+/// Shows the controls of slow motion: run, stop, drag.
 fn replay(ui: &mut Ui, replay: &mut Option<Replay>, schedule: &Schedule) {
     ui.separator();
     ui.horizontal(|ui| {

@@ -1,5 +1,5 @@
-//! The bar at the bottom: time, camera, light, and what else can be opened. What stands together stays together where the bar needs
-//! several rows.
+//! Bar at the bottom: time, camera, light, and what else can be opened. Groups stay together where the bar needs several
+//! rows.
 
 use egui::{Button, ComboBox, DragValue, Frame, Id, Margin, Panel, Rect, Slider, Ui};
 
@@ -12,13 +12,13 @@ use crate::app::window::state::{Action, Overlay, State, first_seat};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::scene::AnimationChoice;
 
-/// Seconds that the slider of a demo spans at least: demos play for ever.
+/// Least span of a demo's slider, seconds: demos play for ever.
 const DEMO_SPAN: f64 = 60.0;
 
-/// Shows something of the bar.
+/// Function that shows a group of the bar.
 type Show = fn(&mut Ui, &mut State, &mut Vec<Action>);
 
-/// What stands together, from left to right.
+/// Groups of the bar, from left to right.
 const GROUPS: [(&str, Show); 11] = [
     ("play", |ui, state, _| play(ui, state)),
     ("moment", |ui, state, _| moment(ui, state)),
@@ -56,14 +56,14 @@ const GROUPS: [(&str, Show); 11] = [
     }),
 ];
 
-/// Shows the bar, in as many rows as it needs; the room that it takes.
+/// Shows the bar, in as many rows as it needs; returns the room that it takes.
 pub(super) fn show(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) -> Rect {
     let frame = Frame::new()
         .fill(ui.visuals().panel_fill)
         .inner_margin(Margin::symmetric(10, 6));
     let shown = Panel::bottom("bar").frame(frame).show(ui, |ui| {
         let spacing = ui.spacing().item_spacing.x;
-        // What each took when it was painted last.
+        // Widths of the groups when they were painted last.
         let widths = GROUPS.map(|(name, _)| width_of(ui, name));
         for row in rows(&widths, ui.available_width(), spacing) {
             ui.horizontal(|ui| {
@@ -115,7 +115,7 @@ fn has_animations(content: &Content) -> bool {
     !content.scene.animations.is_empty()
 }
 
-/// Time passes or stands still, and where it is.
+/// Shows whether time passes or stands still, and where it is.
 fn play(ui: &mut Ui, state: &mut State) {
     if !passes(state) {
         return;
@@ -145,7 +145,7 @@ fn span(state: &State) -> f64 {
     duration.map_or_else(endless, f64::from)
 }
 
-/// Of what repeats, seconds since it began anew.
+/// Seconds that the slider shows: of a course that repeats, since it began anew.
 fn shown_seconds(state: &State, span: f64) -> f64 {
     let seconds = state.playback.seconds;
     match state.content.game.is_some() || seconds <= span {
@@ -154,7 +154,7 @@ fn shown_seconds(state: &State, span: f64) -> f64 {
     }
 }
 
-/// Which moment it is, and how fast time passes.
+/// Shows the moment, and how fast time passes.
 fn moment(ui: &mut Ui, state: &mut State) {
     if !passes(state) {
         return;
@@ -177,7 +177,7 @@ fn moment(ui: &mut Ui, state: &mut State) {
         });
 }
 
-/// Which animation plays, where there is a choice.
+/// Shows which animation plays, where there is a choice.
 fn clips(ui: &mut Ui, state: &mut State) {
     let scene = &state.content.scene;
     if !has_animations(&state.content) {
@@ -266,7 +266,7 @@ fn toggle(ui: &mut Ui, on: &mut bool, what: &str, key: &str) {
     }
 }
 
-/// A name cut to what fits a list.
+/// Cuts a name to the length of a list.
 fn short(text: &str) -> String {
     let mut letters = text.chars();
     let start: String = letters.by_ref().take(18).collect();

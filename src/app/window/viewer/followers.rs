@@ -1,4 +1,4 @@
-//! What follows the picture at its own pace: the machine that executes frames, and the inspector that takes one apart.
+//! Followers of the picture at their own pace: the machine that executes frames, and the inspector that takes one apart.
 
 use super::{Message, Viewer};
 use crate::app::window::inspector::{Answer, Inspection};
@@ -9,7 +9,7 @@ use crate::app::window::ui;
 use crate::render::Picture;
 
 impl Viewer {
-    /// Lets the machine execute the frame on the window, if anybody looks at what it says.
+    /// Lets the machine execute the frame on the window, if its numbers are shown.
     pub(super) fn model(&mut self, size: [u32; 2]) {
         let is_seen = self.state.overlay != Overlay::Off || self.state.tiles.on;
         let plan = self.frame.as_ref().map(|frame| &frame.plan);
@@ -21,7 +21,7 @@ impl Viewer {
         }
     }
 
-    /// What lies on the window: the frame, or another look of it.
+    /// Picture on the window: the frame, or another look of it.
     pub(super) fn picture(&self) -> Option<&Picture> {
         let inspection = self.inspection.as_ref().filter(|_| self.state.inspector.on);
         let wanted = ui::look(&self.state.inspector);
@@ -54,7 +54,7 @@ impl Viewer {
         }
     }
 
-    /// The inspector's thread starts when it is first needed.
+    /// Freezes the frame or lets it go; the inspector's thread starts when it is first needed.
     pub(super) fn toggle_inspector(&mut self) {
         if self.inspection.is_none() {
             let proxy = self.proxy.clone();
@@ -86,7 +86,7 @@ impl Viewer {
         self.tick();
     }
 
-    /// Something is known that may change picture and panels.
+    /// Takes in an answer that may change picture and panels.
     pub(super) fn take_answer(&mut self, answer: Answer) {
         let inspection = self.inspection.as_mut();
         if let Some(why) = inspection.and_then(|inspection| inspection.take(answer)) {

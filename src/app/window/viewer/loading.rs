@@ -1,4 +1,4 @@
-//! The window before there is anything to show: it says what is being loaded, and begins when that is there.
+//! Window before there is anything to show: it says what is being loaded, and begins when that is there.
 
 use winit::event_loop::ActiveEventLoop;
 
@@ -6,7 +6,7 @@ use super::{Message, Viewer};
 use crate::app::window::request::Request;
 
 impl Viewer {
-    /// Loads on a thread of its own; `what` is said meanwhile.
+    /// Loads on a thread of its own; `what` is shown meanwhile.
     ///
     /// # Errors
     /// If the operating system refuses a thread.
@@ -18,7 +18,7 @@ impl Viewer {
         self.state.loading = Some(what);
         let proxy = self.proxy.clone();
         let body = move || {
-            // Nobody waits once the window is closed.
+            // Nothing waits once the window is closed.
             let _ = proxy.send_event(Message::Ready(load().map(Box::new)));
         };
         std::thread::Builder::new()

@@ -6,11 +6,11 @@ use crate::app::window::placement::{Area, Placement};
 use crate::app::window::render_thread::DrawnFrame;
 use crate::app::window::state::State;
 
-/// Points that panels want, across and down.
+/// Points that panels need, across and down.
 const ROOM: [f32; 2] = [940.0, 540.0];
 
-/// How much smaller than usual the interface is. On small screens of high resolution its letters can afford to be, and panels
-/// need the room; never below a pixel for each point.
+/// Factor by which the interface is smaller than usual. On small screens of high resolution its letters can afford to be,
+/// and panels need the room; never below a pixel for each point.
 pub(super) fn zoom(window: &Window) -> f32 {
     let native = window.scale_factor() as f32;
     let size = window.inner_size();
@@ -18,8 +18,8 @@ pub(super) fn zoom(window: &Window) -> f32 {
     (wide.min(high) / native).clamp((1.0 / native).min(1.0), 1.0)
 }
 
-/// Where the frame's picture lies in the part of the window that is free, of the part that it is drawn for. A reduced one covers what
-/// the full one would.
+/// Placement of the frame's picture in the part of the window that is free, of the part that it is drawn for. A reduced one
+/// covers what the full one would.
 pub(super) fn placement(
     frame: Option<&DrawnFrame>,
     [area, whole]: [Area; 2],

@@ -1,5 +1,5 @@
-//! The inspector's panel below the picture: draws, a tile step by step, a pixel's history, textures, hints; and other pictures of
-//! the frame.
+//! Panel of the inspector below the picture: draws, a tile step by step, a pixel's history, textures, hints; and other
+//! pictures of the frame.
 
 mod parts;
 mod textures;
@@ -20,14 +20,14 @@ use crate::app::window::state::{InspectorState, State, Tab};
 use crate::inspect::{FrameView, Hint, pixel_table};
 use crate::report::heatmap::Legend;
 
-/// Height at first, points.
+/// Height of the panel at first, points.
 const HEIGHT: f32 = 300.0;
 /// Width that tabs and the choice of the picture need beside each other, points.
 const ONE_ROW: f32 = 800.0;
-/// Of the window's height it takes at most this part.
+/// Part of the window's height that the panel takes at most.
 const SHARE: f32 = 0.55;
 
-/// Shows the panel; the room that it takes.
+/// Shows the panel; returns the room that it takes.
 pub(super) fn show(
     ui: &mut Ui,
     state: &mut State,
@@ -61,7 +61,7 @@ pub(super) fn show(
     shown.response.rect
 }
 
-/// Tabs, and which picture is shown.
+/// Shows the tabs, and which picture is shown.
 fn head(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
     let is_narrow = ui.available_width() < ONE_ROW;
     let tabs = |ui: &mut Ui, state: &mut InspectorState| {
@@ -110,7 +110,7 @@ fn head(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
     });
 }
 
-/// The picture that is wanted instead of the frame's colours.
+/// Picture that is asked for instead of the frame's colours.
 pub(in crate::app::window) fn look(state: &InspectorState) -> Option<Look> {
     let draw = state
         .draw
@@ -182,7 +182,8 @@ fn hints(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
     });
 }
 
-/// A click on the picture chooses a pixel and its tile; the one that the panel is about is marked, and given as far as it can be seen.
+/// Chooses a pixel and its tile by a click on the picture; marks the one that the panel is about, and returns it as far as
+/// it can be seen.
 pub(super) fn on_canvas(
     ui: &Ui,
     state: &mut State,

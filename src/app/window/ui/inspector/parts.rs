@@ -11,17 +11,18 @@ pub(super) fn waiting(ui: &mut Ui) {
     ui.colored_label(WARNING, "taking the frame apart…");
 }
 
-/// A half of the panel.
+/// Half of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// Of the width, most that the left of two columns takes.
+/// Part of the width that the left of two columns takes at most.
 const LEFT_SHARE: f32 = 0.55;
 
-/// Two columns as high as the panel, the left one `left` points wide, or less where that would leave the right one too little.
+/// Shows two columns as high as the panel, the left one `left` points wide, or less where that would leave the right one
+/// too little.
 pub(super) fn side_by_side(ui: &mut Ui, left: f32, mut show: impl FnMut(&mut Ui, Side)) {
     let height = ui.available_height();
     let left = left.min(LEFT_SHARE * ui.available_width());
@@ -37,7 +38,8 @@ pub(super) fn side_by_side(ui: &mut Ui, left: f32, mut show: impl FnMut(&mut Ui,
     });
 }
 
-/// Lines of a table, of which one can be chosen; the row that was clicked. The first `head` lines stay where they are.
+/// Shows lines of a table, of which one can be chosen; returns the row that was clicked. The first `head` lines stay where
+/// they are.
 pub(super) fn rows(
     ui: &mut Ui,
     id: &str,

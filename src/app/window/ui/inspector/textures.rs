@@ -112,7 +112,7 @@ fn level(
     ui.add(Image::new((texture.id(), size * scale)));
 }
 
-/// The level with most reads.
+/// Level with most reads.
 fn most_read(levels: &[LevelReads]) -> Option<usize> {
     // The larger of two that were read as often.
     let most = levels.iter().rev().max_by_key(|level| level.total)?;
@@ -130,7 +130,7 @@ fn read_text(level: &LevelReads) -> String {
     )
 }
 
-/// A level's texels without alpha; where reads are given, as `azulejo inspect --texture` draws them.
+/// Texels of a level without alpha; where reads are given, as `azulejo inspect --texture` draws them.
 fn texels(
     image: &TextureImage,
     mip: usize,

@@ -47,7 +47,7 @@ fn steps(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable) {
     }
 }
 
-/// Colour and depth after the chosen number of steps, and the slider that goes through them.
+/// Shows colour and depth after the chosen number of steps, and the slider that goes through them.
 fn buffers(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable, images: &mut Images) {
     let n_steps = tile_table.history.steps.len();
     let mut step = state.step.unwrap_or(n_steps).min(n_steps);
@@ -89,7 +89,7 @@ fn buffers(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable, imag
     });
 }
 
-/// Near is bright, the cleared depth black.
+/// Colours of depths: near is bright, the cleared depth black.
 fn depth_colors(depths: &[f32]) -> Vec<[u8; 4]> {
     let seen = || depths.iter().copied().filter(|depth| *depth < 1.0);
     let (near, far) = (seen().fold(1.0, f32::min), seen().fold(0.0, f32::max));
@@ -106,7 +106,7 @@ fn depth_colors(depths: &[f32]) -> Vec<[u8; 4]> {
         .collect()
 }
 
-/// The outline of the step's triangle on the picture.
+/// Draws the outline of the step's triangle on the picture.
 pub(super) fn mark_triangle(
     painter: &Painter,
     state: &InspectorState,

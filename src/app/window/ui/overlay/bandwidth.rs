@@ -1,5 +1,5 @@
-//! The timeline of the machine's memory: bandwidth by source over a frame, stacked, with an axis, what each source moved in all, and its
-//! rate at the time under the pointer.
+//! Timeline of the machine's memory: bandwidth by source over a frame, stacked, with an axis, what each source moved in
+//! all, and its rate at the time under the pointer.
 
 use egui::{Color32, Sense, Stroke, Ui, Vec2};
 use egui_plot::{Bar, BarChart, Plot, PlotPoint, VLine};
@@ -14,10 +14,10 @@ use crate::units::Picoseconds;
 const HEIGHT: f32 = 112.0;
 /// Room for numbers beside the plot, points.
 const AXIS: f32 = 34.0;
-/// Parts that the plot shows at most: each is a few points wide.
+/// Most parts that the plot shows: each is a few points wide.
 const PARTS: usize = 80;
 
-/// What is shown of a frame, and where the times of the axis count from.
+/// Timeline of a frame, and the zero of its axis.
 struct Timeline<'a> {
     bandwidth: &'a Bandwidth,
     start: Picoseconds,
@@ -32,7 +32,7 @@ impl Timeline<'_> {
         at.saturating_sub(self.start).0 as f64 * self.scale
     }
 
-    /// The part in which this time lies.
+    /// Part in which this time lies.
     fn part(&self, time: f64) -> Option<&BandwidthPart> {
         let parts = self.bandwidth.parts.iter();
         let mut within = parts.filter(|part| self.time(part.from) <= time);
@@ -40,7 +40,7 @@ impl Timeline<'_> {
     }
 }
 
-/// The plot of a frame, and below it the sources, the highest one first.
+/// Shows the plot of a frame, and below it the sources, the highest one first.
 pub(super) fn timeline(ui: &mut Ui, bandwidth: &Bandwidth) {
     let bandwidth = bandwidth.in_parts(PARTS);
     let Some((start, end)) = bandwidth.span() else {
@@ -63,7 +63,7 @@ pub(super) fn timeline(ui: &mut Ui, bandwidth: &Bandwidth) {
     phases(ui, &timeline);
 }
 
-/// Where the pointer is, if it is over the plot.
+/// Shows the plot; returns the point under the pointer, if it is over the plot.
 fn plot(ui: &mut Ui, timeline: &Timeline<'_>) -> Option<PlotPoint> {
     let parts = &timeline.bandwidth.parts;
     let highest = parts.iter().map(BandwidthPart::all).fold(0.0, f64::max);
@@ -100,7 +100,7 @@ fn plot(ui: &mut Ui, timeline: &Timeline<'_>) -> Option<PlotPoint> {
     shown.inner.filter(|_| shown.response.hovered())
 }
 
-/// The bars of a source, on those of the sources before it.
+/// Bars of a source, on those of the sources before it.
 fn chart(timeline: &Timeline<'_>, source: usize) -> BarChart {
     let bar = |part: &BandwidthPart| {
         let (from, to) = (timeline.time(part.from), timeline.time(part.to));
@@ -121,7 +121,8 @@ fn color(source: usize) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// A line for each source that moved anything, as they lie on each other: what it moved, or its rate under the pointer.
+/// Shows a line for each source that moved anything, as they lie on each other: what it moved, or its rate under the
+/// pointer.
 fn sources(ui: &mut Ui, timeline: &Timeline<'_>, part: Option<&BandwidthPart>) {
     let head = part.map_or("in all".to_owned(), |part| {
         let [from, to] = [part.from, part.to].map(|at| timeline.time(at));
@@ -146,7 +147,7 @@ fn sources(ui: &mut Ui, timeline: &Timeline<'_>, part: Option<&BandwidthPart>) {
     }
 }
 
-/// When what went on began and ended.
+/// Shows when each phase began and ended.
 fn phases(ui: &mut Ui, timeline: &Timeline<'_>) {
     for phase in &timeline.bandwidth.phases {
         let [from, to] = [phase.from, phase.to].map(|at| timeline.time(at));

@@ -1,4 +1,4 @@
-//! What the machine says of the frame: time, traffic, hits, energy.
+//! Machine's numbers of the frame: time, traffic, hits, energy.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::app::window::ui::Facts;
 use crate::app::window::ui::style::{ACCENT, WARNING, name, number, title};
 use crate::report::{DRAM_SPLIT, FrameEnergy, Simulation, decimal, grouped, percent};
 
-/// Between two looks at how long the machine has been at work.
+/// Interval between two looks at how long the machine has been at work.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The machine in two lines.
+/// Shows the machine in two lines.
 pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFrame>) {
     ui.label(name(&machine.name));
     progress(ui, machine);
@@ -33,7 +33,7 @@ pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFr
     )));
 }
 
-/// The machine in full.
+/// Shows the machine in full.
 pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
     ui.set_width(WIDTH);
     ui.label(title(&machine.name));
@@ -65,7 +65,7 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
     curve(ui, "cycles", line, 44.0, highest.max(1) as f64);
 }
 
-/// What is under way; time passes while it is.
+/// Shows the frame under way; time passes while it is.
 fn progress(ui: &mut Ui, machine: &Modeller) {
     if let Some(text) = machine.progress() {
         ui.colored_label(WARNING, text);
@@ -73,7 +73,7 @@ fn progress(ui: &mut Ui, machine: &Modeller) {
     }
 }
 
-/// Of which frame this is, and what the machine executed for its sake.
+/// Shows which frame the numbers are of, and what the machine executed for its sake.
 fn state(ui: &mut Ui, modelled: &ModelledFrame, facts: &Facts<'_>) {
     let shown = facts.frame;
     let is_shown = shown.is_some_and(|frame| frame.plan.is_same_frame(&modelled.plan));
@@ -132,7 +132,7 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
     rows
 }
 
-/// What techniques spared the machine, and what each counted.
+/// Rows on what techniques spared the machine, and what each counted.
 fn left_out(sum: &Simulation) -> Vec<[String; 2]> {
     if sum.techniques.is_empty() {
         return Vec::new();

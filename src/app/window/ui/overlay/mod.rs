@@ -1,4 +1,4 @@
-//! The overlay: what the frame cost on this machine, in a line or in full with plots of the frames before it.
+//! Overlay: what the frame cost on this machine, in a line or in full with plots of the frames before it.
 
 mod bandwidth;
 mod machine;
@@ -19,10 +19,10 @@ use crate::render::elimination::TileOutcomes;
 use crate::report::{decimal, grouped, percent};
 use crate::trace::FrameCounters;
 
-/// Width of a column with what is around it, points.
+/// Width of a column with its margins, points.
 pub(super) const COLUMN: f32 = WIDTH + 34.0;
 
-/// The short one: a strip over the picture, in as many rows as it needs; the room that it takes.
+/// Shows the short overlay: a strip over the picture, in as many rows as it needs; returns the room that it takes.
 pub(super) fn strip(ui: &mut Ui, facts: &Facts<'_>) -> Rect {
     let shown = Panel::top("overlay").frame(side()).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 18.0;
@@ -67,7 +67,7 @@ fn short(ui: &mut Ui, facts: &Facts<'_>) {
     }
 }
 
-/// That pixels have more samples than one.
+/// Note that pixels have more samples than one.
 fn samples(frame: &DrawnFrame) -> &'static str {
     match frame.plan.settings.samples {
         SampleCount::One => "",
@@ -75,7 +75,7 @@ fn samples(frame: &DrawnFrame) -> &'static str {
     }
 }
 
-/// The picture's pixel under the pointer.
+/// Text on the picture's pixel under the pointer.
 fn pixel(ui: &Ui, facts: &Facts<'_>) -> Option<String> {
     let scale = ui.ctx().pixels_per_point();
     let pointer = ui.ctx().pointer_latest_pos()? * scale;
@@ -85,13 +85,13 @@ fn pixel(ui: &Ui, facts: &Facts<'_>) -> Option<String> {
     Some(format!("pixel {x},{y}  #{r:02x}{g:02x}{b:02x}{a:02x}"))
 }
 
-/// Most columns that the full one can fill.
+/// Most columns that the full overlay can fill.
 pub(super) fn parts(facts: &Facts<'_>) -> usize {
     2 + usize::from(facts.machine.is_some())
 }
 
-/// The full one: this machine, the frame, and the modelled machine if there is one, in `n` columns. In fewer columns than parts, the
-/// frame stands below this machine, without plots, then the modelled machine.
+/// Shows the full overlay: this machine, the frame, and the modelled machine if there is one, in `n` columns. In fewer
+/// columns than parts, the frame stands below this machine, without plots, then the modelled machine.
 pub(super) fn columns(ui: &mut Ui, facts: &Facts<'_>, n: usize) {
     ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
     let is_wide = n >= parts(facts);
@@ -199,7 +199,7 @@ fn counter_rows(counters: &FrameCounters, kept: Option<&TileOutcomes>) -> Vec<[S
     rows
 }
 
-/// Tiles by what became of them, and why.
+/// Rows that count tiles by what became of them, and why.
 fn tile_rows(counters: &FrameCounters, kept: Option<&TileOutcomes>) -> Vec<[String; 2]> {
     let is_kept = |tile| kept.is_some_and(|kept| kept.is_kept(TileId(tile)));
     let tiles = (0..).zip(&counters.tiles);
@@ -224,7 +224,7 @@ fn tile_rows(counters: &FrameCounters, kept: Option<&TileOutcomes>) -> Vec<[Stri
     rows
 }
 
-/// A line over the last frames, from 0 up, with its name.
+/// Plots a line over the last frames, from 0 up, with its name.
 fn plot(
     ui: &mut Ui,
     what: &str,

@@ -11,7 +11,7 @@ pub(super) const WIDTH: f32 = 280.0;
 /// Height of a row, points.
 const ROW: f32 = 15.0;
 
-/// Names to the left, numbers to the right.
+/// Shows a table: names to the left, numbers to the right.
 pub(super) fn table(ui: &mut Ui, rows: &[[String; 2]]) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -30,7 +30,7 @@ pub(super) fn table(ui: &mut Ui, rows: &[[String; 2]]) {
     });
 }
 
-/// The plot of a line over the last frames, `height` points high for 0 to `highest`, without axes, not to be dragged.
+/// Plots a line over the last frames, `height` points high for 0 to `highest`, without axes, not to be dragged.
 pub(super) fn curve(ui: &mut Ui, what: &str, line: Line<'_>, height: f32, highest: f64) {
     Plot::new(what)
         .height(height)
