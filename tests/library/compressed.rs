@@ -1,11 +1,11 @@
 //! Compressed meshes and textures: decoding gives back the encoded data, within the coding's own precision; streams that
 //! are cut, flipped or inconsistent end in an error or in a lawful scene, in bounded time and memory.
 
+#[path = "../../fuzz/bodies/compressed.rs"]
+mod bodies;
 #[path = "../../fuzz/bodies/choices.rs"]
 #[allow(dead_code, reason = "the fuzz targets take more kinds of decisions")]
 mod choices;
-#[path = "../../fuzz/bodies/compressed.rs"]
-mod bodies;
 #[path = "../../fuzz/bodies/streams.rs"]
 mod streams;
 

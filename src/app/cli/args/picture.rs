@@ -23,7 +23,7 @@ pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 4] = [
     (
         "aces-boosted",
         ToneMap::AcesBoosted,
-        "the same after a factor of 1/0.6 on exposure, as three.js and the Khronos viewer have it",
+        "aces after a factor of 1/0.6 on exposure, as three.js and the Khronos viewer have it",
     ),
     ("none", ToneMap::None, "clamped to 0..1"),
 ];

@@ -66,7 +66,7 @@ pub(in crate::app::cli) struct InspectArgs {
 
 /// Subject to look at; without any of these, all draws.
 #[derive(Debug, Clone, Copy, clap::Args)]
-#[command(next_help_heading = "What to look at (default: all draws)")]
+#[command(next_help_heading = "Subject (default: all draws)")]
 #[group(multiple = false)]
 struct SubjectArgs {
     /// Tile in this column and row: its primitives in program order

@@ -40,9 +40,10 @@ pub(super) struct SuiteArgs {
     /// Frames to draw, from the first on [default: 50]
     #[arg(long, value_name = "N", value_parser = count)]
     frames: Option<u64>,
-    /// Frames that go through the machine and how many each stands for: one of each group that does alike (auto), all, or
-    /// each Nth. What the machine did for each counts as often as it stands for frames; those before it that warm the
-    /// machine up do not count [default: auto]
+    /// Frames to simulate: auto (one per group, weighted), all, every:N [default: auto]
+    ///
+    /// A group is of frames that do alike; its frame counts as often as the group has frames. Frames before one that warm
+    /// the machine up do not count.
     #[arg(long, value_name = "auto|all|every:N", value_parser = sample)]
     sample: Option<SampleArg>,
     /// With --sample auto, the most frames that stand for the others [default: 4]

@@ -75,7 +75,7 @@ struct WindowArgs {
     #[arg(long)]
     paused: bool,
     /// Presenter that puts pixels on the window
-    #[arg(long, value_name = "WHO", default_value = "auto", value_enum)]
+    #[arg(long, value_name = "BACKEND", default_value = "auto", value_enum)]
     present: PresentBy,
     /// Write every text that the interface shows, with its place, to this file as JSON
     #[arg(long, value_name = "FILE", hide = true)]

@@ -23,7 +23,7 @@ pub(in crate::app::cli) struct RenderArgs {
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     next_help_heading = "Output",
-    mut_arg("machine", |machine| machine.help(MACHINE))
+    mut_arg("machine", |machine| machine.help("Machine of heat maps of costs, by name or TOML file").long_help(MACHINE))
 )]
 pub(super) struct OutputArgs {
     /// The picture [default: the scene's name with .png, in the current directory]
@@ -62,7 +62,7 @@ pub(super) struct OutputArgs {
 }
 
 /// Help text of `--machine` here.
-const MACHINE: &str = "The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size, with --technique after the two frames before the first [default: valhall-libra-baseline]";
+const MACHINE: &str = "Machine of heat maps of costs, by name or TOML file\n\nIt runs the frame at the picture's size, with --technique after the two frames before the first. [default: valhall-libra-baseline]";
 
 /// Format in which counters are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

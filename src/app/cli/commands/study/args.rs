@@ -17,9 +17,9 @@ use crate::app::cli::args::{DemoChoice, demos};
 /// as ten to a hundred.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
-    mut_arg("machine", |machine| machine.help(MACHINE)),
-    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: 50; libra and khepri 25; boustro 31; em1 5; em2 20]")),
-    mut_arg("sample", |sample| sample.help(SAMPLE))
+    mut_arg("machine", |machine| machine.help("Machine by name or TOML file [default: the paper's]").long_help(MACHINE)),
+    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: by study]").long_help(FRAMES)),
+    mut_arg("sample", |sample| sample.help("Frames to simulate: auto, all, every:N [default: by study]").long_help(SAMPLE))
 )]
 pub(in crate::app::cli) struct StudyArgs {
     /// A figure such as re.fig13a, or all of a study such as `re`, or `all`
@@ -63,7 +63,10 @@ pub(in crate::app::cli) struct StudyArgs {
 }
 
 /// Help text of `--machine` here.
-const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic; em1 emerald-soc; em2 emerald-gpu]";
+const MACHINE: &str = "Machine by name or TOML file\n\n[default: the paper's: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic; em1 emerald-soc; em2 emerald-gpu]";
+
+/// Help text of `--frames` here.
+const FRAMES: &str = "Frames to draw, from the first on\n\n[default: 50; libra and khepri 25; boustro 31; em1 5; em2 20]";
 
 /// Help text of `--sample` here.
-const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra, khepri, boustro, em1 and em2 all]";
+const SAMPLE: &str = "Frames to simulate: auto (one per group of like frames, weighted), all, every:N\n\nFrames before one that warm the machine up do not count. [default: auto; libra, khepri, boustro, em1 and em2 all]";
