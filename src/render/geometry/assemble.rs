@@ -5,6 +5,7 @@
 
 use super::buffer::give_back_spare;
 use super::clip::{ClipVertex, clip_line, clip_polygon, has_place};
+use super::fan;
 use super::program::VertexProgram;
 use super::screen_vertex::{Outcode, ScreenVertex};
 use super::vertex::ShadedVertices;
@@ -194,9 +195,11 @@ impl Chunk {
             self.unplaced += 1;
             return;
         };
-        for pair in placed.get(1..).unwrap_or_default().windows(2) {
-            let triangle = [placed[0], pair[0], pair[1]];
-            self.push_triangle(draw, self.farthest_first(draw, triangle));
+        let corners: Vec<ScreenVertex> = (placed.iter())
+            .map(|&at| *self.vertex(draw.vertices, at))
+            .collect();
+        for triangle in fan::triangles(&corners, &draw.viewport) {
+            self.push_triangle(draw, triangle.map(|at| placed[at]));
         }
     }
 
@@ -210,19 +213,6 @@ impl Chunk {
         let finite = vertices.iter().all(|vertex| vertex.position.is_finite());
         self.unplaced += u64::from(!finite);
         finite.then_some(vertices)
-    }
-
-    /// The triangle turned so that it begins where 1/w is smallest. Lanes have the share of the first corner as what the
-    /// others leave of 1: beside a corner at the near plane, whose 1/w is large, little of the others would be left.
-    fn farthest_first(&self, draw: &Assembly<'_>, [a, b, c]: [u32; 3]) -> [u32; 3] {
-        let [at_a, at_b, at_c] = [a, b, c].map(|at| self.vertex(draw.vertices, at).inv_w);
-        if at_a <= at_b && at_a <= at_c {
-            [a, b, c]
-        } else if at_b <= at_c {
-            [b, c, a]
-        } else {
-            [c, a, b]
-        }
     }
 
     /// The vertex that comes out of the clipper: the draw's, or one that is added; `None` if it lies at the eye.

@@ -7,6 +7,7 @@ mod assemble;
 mod buffer;
 mod clip;
 mod exact;
+mod fan;
 mod program;
 mod screen_vertex;
 mod varyings;

@@ -13,6 +13,9 @@ use azulejo::scene::{Material, MaterialId, Mesh, Primitive, Projection, Scene, T
 use azulejo::simd::Lanes;
 use glam::{DMat4, DVec2, DVec3, Mat4, Quat, Vec3};
 
+/// Depth from the far plane at which single precision may round to beyond it.
+const DOUBT: f64 = 1e-6;
+
 /// Pixels in a row of the picture, which is one tile.
 const EDGE: u32 = 16;
 
@@ -199,7 +202,8 @@ impl Plane {
     }
 }
 
-/// The ray through a place on the screen, pixels, and what it meets between the near and the far plane.
+/// Ray through a place on the screen, pixels, and its hit between the near plane and the far plane, or within [`DOUBT`] of
+/// it: depth and place.
 fn cast(plane: &Plane, view: &View, at: DVec2) -> Option<(f64, DVec3)> {
     let world_from_view = view.view_from_world.as_dmat4().inverse();
     let lens: DMat4 = view.clip_from_view.as_dmat4();
@@ -211,7 +215,7 @@ fn cast(plane: &Plane, view: &View, at: DVec2) -> Option<(f64, DVec3)> {
         false => (DVec3::ZERO, across - DVec3::Z),
     };
     let (eye, ray) = (
-        world_from_view.transform_point3(eye),
+        world_from_view.project_point3(eye),
         world_from_view.transform_vector3(ray),
     );
     let way = (plane.at - eye[plane.axis]) / ray[plane.axis];
@@ -219,7 +223,7 @@ fn cast(plane: &Plane, view: &View, at: DVec2) -> Option<(f64, DVec3)> {
     place[plane.axis] = plane.at;
     let z = lens.w_axis.z - way * lens.z_axis.z;
     let w = if is_parallel { 1.0 } else { way };
-    let is_seen = way.is_finite() && plane.holds(place) && 0.0 <= z && z <= w;
+    let is_seen = way.is_finite() && plane.holds(place) && 0.0 <= z && z <= w * (1.0 + DOUBT);
     is_seen.then(|| (z / w, place))
 }
 
@@ -351,8 +355,8 @@ impl Tally {
     }
 }
 
-/// Corners are rounded to 1/256 pixel after the cut. Where a triangle is thin on the screen, that moves edges, depths and
-/// places by more than a step: in one pixel of a thousand at most.
+/// Coverage and depth are those of a ray within a sub-pixel step. The place of a strip of ten pixels across all of the guard
+/// band is lost in the single precision of the lanes: in one pixel of ten thousand at most.
 #[test]
 fn near_plane_cuts_planes_of_any_size_as_an_exact_ray_cast_sees_them() {
     let mut random = Random(57);
@@ -361,20 +365,20 @@ fn near_plane_cuts_planes_of_any_size_as_an_exact_ray_cast_sees_them() {
         let (plane, view) = plane_and_view(&mut random);
         let drawn = draw(&plane.primitive(), &view);
         assert_eq!(drawn.unplaced, 0, "case {case}: nothing is dropped");
-        let eye = view.view_from_world.as_dmat4().inverse().w_axis.truncate();
+        let eye = (view.view_from_world.as_dmat4().inverse()).project_point3(DVec3::ZERO);
         for (pixel, drawn) in (0..).zip(&drawn.pixels) {
             let rays = around(pixel).map(|at| cast(&plane, &view, at));
             let hits: Vec<_> = rays.into_iter().flatten().collect();
-            // So far away that depth may round to beyond the far plane.
-            if hits.iter().all(|hit| hit.0 <= 1.0 - 1e-6) {
+            // Where depth may round to beyond the far plane, coverage is open.
+            if hits.iter().all(|hit| hit.0 <= 1.0 - DOUBT) {
                 tally.count(*drawn, &hits, eye, plane.reach());
             }
         }
     }
     assert!(tally.seen > 100_000, "{tally:?}");
-    for strays in [tally.covered_else, tally.deeper_or_nearer, tally.elsewhere] {
-        assert!(strays * 1000 <= tally.seen, "{tally:?}");
-    }
+    let (coverage, depth) = (tally.covered_else, tally.deeper_or_nearer);
+    assert_eq!((coverage, depth), (0, 0), "{tally:?}");
+    assert!(tally.elsewhere * 10_000 <= tally.seen, "{tally:?}");
 }
 
 #[test]
