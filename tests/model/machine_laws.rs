@@ -149,10 +149,12 @@ fn keeps_its_laws(spec: &MachineSpec, report: &FrameReport, waiting_before: u64,
         let value = record["derived"][ratio].as_f64().unwrap_or_default();
         assert!((0.0..=1.0).contains(&value), "{what}: {ratio} {value}");
     }
-    // Bursts that waited before the frame have been over the link already, as may have been some lines of the display.
+    // Bursts that waited before the frame have been over the link already, as may have been some lines of the display. A
+    // burst longer than a line moves whole over the pins, for the line that goes over the link.
     let burst = report.dram.burst_bytes.0;
     let link = u64::from(spec.l2.memory_bytes_per_cycle) * report.cycles.0;
-    let lines = report.dram.bytes().0.saturating_sub(waiting_before * burst);
+    let bursts = report.dram.column_commands;
+    let lines = bursts.saturating_sub(waiting_before) * burst.min(spec.l2.tags.line.0);
     let is_free = link == 0;
     assert!(
         is_free || lines <= link + (64 << 9),
