@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::choice::Choice;
 use super::result::Done;
 use crate::app::cli::stamp::Provenance;
+use crate::report::Align::{Left, Right};
 use crate::report::page::Listing;
-use crate::report::{Align, CsvText, aligned};
+use crate::report::{CsvText, aligned};
 use crate::study::{Compared, Verdict, compare};
 
 /// Name of the table for programs.
@@ -64,15 +65,7 @@ pub(super) fn text(all: &[Done<'_>], numbers: &[Compared]) -> String {
     for of_paper in numbers.chunk_by(|a, b| a.paper == b.paper) {
         let mut rows = vec![COLUMNS[1..].iter().map(|name| (*name).to_owned()).collect()];
         rows.extend(of_paper.iter().map(|number| cells(number)[1..].to_vec()));
-        let align = [
-            Align::Left,
-            Align::Left,
-            Align::Left,
-            Align::Right,
-            Align::Right,
-            Align::Right,
-            Align::Left,
-        ];
+        let align = [Left, Left, Left, Right, Right, Right, Left];
         texts.push(format!("{}\n{}", of_paper[0].paper, aligned(&rows, &align)));
     }
     let mut notes = vec![counts(numbers), Verdict::RULE.to_owned()];

@@ -9,7 +9,8 @@ use crate::app::cli::failure::Outcome;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::stamp::Provenance;
 use crate::app::cli::tables::{self, Table};
-use crate::report::{Align, CsvText, aligned};
+use crate::report::Align::{self, Left, Right};
+use crate::report::{CsvText, aligned};
 use crate::study::{
     AddedMemory, Compared, Figure, FigureRow, Hardware, Stated, Trend, Unit, compare, figure_note,
 };
@@ -33,8 +34,8 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
     rows.extend((figure.rows.iter()).map(|FigureRow { game, bars }| row(game, bars)));
     rows.push(row("mean", &figure.mean));
     rows.push(row("geometric mean", &figure.geometric_mean));
-    let align: Vec<Align> = std::iter::once(Align::Left)
-        .chain(std::iter::repeat_n(Align::Right, figure.columns.len()))
+    let align: Vec<Align> = std::iter::once(Left)
+        .chain(std::iter::repeat_n(Right, figure.columns.len()))
         .collect();
     let [sign, points] = [figure.unit.sign(), figure.unit.difference()];
     let unit = match figure.unit {
@@ -129,13 +130,7 @@ pub(super) fn memories_text(games: &Games) -> Option<String> {
     let Games::Area(games) = games else {
         return None;
     };
-    let align = [
-        Align::Left,
-        Align::Left,
-        Align::Left,
-        Align::Right,
-        Align::Right,
-    ];
+    let align = [Left, Left, Left, Right, Right];
     let table = aligned(&memory_rows(games), &align);
     Some(format!("memories\n{table}  {AREA_NOTE}\n"))
 }
