@@ -42,7 +42,9 @@ pub(super) const CACHE_POLICIES: [(&str, CachePolicy, &str); 4] = [
     ),
 ];
 
-/// Run a trace of memory accesses through a cache: hits, misses, write-backs, and the least that any policy could have
+/// Run a trace of memory accesses through a cache: hits, misses, write-backs
+///
+/// Optimal policies give the least misses that any policy could have.
 ///
 /// A trace is a plain or gzip-compressed (.gz) file of little-endian 32-bit words: the byte address with its two low bits
 /// cleared, plus 1 for a write; or a stream that `azulejo simulate --l2-stream` recorded. The cache is write-back and

@@ -18,7 +18,7 @@ use crate::render::Renderer;
 use crate::report::{Align, aligned, grouped};
 use crate::trace::{FrameTrace, TraceWriter};
 
-/// Draw frames of a scene and write everything that the pipeline did to a trace file (.azt)
+/// Draw frames of a scene and write what the pipeline did to a trace file (.azt)
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CaptureArgs {
     #[command(flatten)]

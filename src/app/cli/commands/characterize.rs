@@ -14,11 +14,11 @@ use crate::report::{Align, CsvText, aligned, grouped, percent};
 use crate::study::{Character, Sample, Sampling, Survey, SurveyError, walk};
 use crate::sweep::Fingerprint;
 
-/// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and
-/// of memory
+/// Measure the load that demos are: texels, equal tiles, overdraw, memory
 ///
-/// Frames are drawn at the machine's screen. Texels, equal tiles and overdraw are those of all frames; what depends on the
-/// machine is modelled for some of them, which stand for the others, with the machine's memory and with ideal memory.
+/// Also the share of the Raster Pipeline in a frame. Frames are drawn at the machine's screen. Texels, equal tiles and
+/// overdraw are those of all frames; what depends on the machine is modelled for some of them, which stand for the
+/// others, with the machine's memory and with ideal memory.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CharacterizeArgs {
     /// Demos by name (`azulejo list` shows them), or `all`

@@ -4,7 +4,9 @@ use clap_complete::Shell;
 
 use super::{Console, Outcome};
 
-/// Print completions for a shell, such as `azulejo completions bash > ~/.local/share/bash-completion/completions/azulejo`
+/// Print completions for a shell
+///
+/// For example `azulejo completions bash > ~/.local/share/bash-completion/completions/azulejo`.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CompletionsArgs {
     /// Shell to print completions for

@@ -14,7 +14,9 @@ use crate::gpu::dram::{DramReport, DramSpec, Replay, ReplayOutcome, shipped_name
 use crate::report::{dram_summary, dram_table, grouped};
 use crate::sweep::Fingerprint;
 
-/// Run a trace of memory requests through a DRAM: row hits, latency, bandwidth, energy, to the cycle
+/// Run a trace of memory requests through a DRAM: row hits, latency, energy
+///
+/// Times are exact to the cycle; bandwidth is among the numbers.
 ///
 /// A trace is text, plain or gzip-compressed, with a request in every line: 0xADDR READ|WRITE CYCLE. One request is offered
 /// in a cycle, strictly in order. The statistics are over the time until all is done and 1000 cycles more.

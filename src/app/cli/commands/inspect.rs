@@ -28,7 +28,9 @@ use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Picture, Recording, Renderer};
 use crate::report::Bitmap;
 
-/// Take one frame apart: what each draw costs with hints, or a tile primitive by primitive, a pixel fragment by fragment
+/// Take one frame apart: the cost of each draw, a tile or a pixel step by step
+///
+/// Draws have hints beside their costs; a tile goes primitive by primitive, a pixel fragment by fragment.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct InspectArgs {
     #[command(flatten)]

@@ -20,8 +20,10 @@ use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::{EXTENSIONS, Extension, Viewer};
 use crate::technique::{TECHNIQUES, Technique};
 
-/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines,
-/// techniques, studies, technologies, DRAM configurations, cache policies, glTF extensions
+/// List what options can choose from: demos, machines, techniques, studies
+///
+/// Also heat-map counters, tone maps, tile orders, instruction sets, technologies, DRAM configurations, cache policies and
+/// glTF extensions.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
     /// List the counters that Arm's GPUs have as well, by both names, instead

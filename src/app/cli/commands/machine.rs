@@ -11,7 +11,7 @@ use crate::report::{Align, aligned, bytes, dram_summary};
 use crate::study::{Rate, rates};
 use crate::technique::{TECHNIQUES, machine_with};
 
-/// Look at machines: whether they can run, what they could do at most, which techniques they carry
+/// Look at machines: whether they can run, their peaks, techniques they carry
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct MachineArgs {
     #[command(subcommand)]

@@ -14,12 +14,11 @@ use crate::gpu::cache::{ReuseAnalysis, ReuseReport, StreamEvent};
 use crate::report::reuse_table;
 use crate::sweep::Fingerprint;
 
-/// Say how a stream of accesses uses its lines again: within a frame or from frame to frame, and how many others of the
-/// cache's set come between
+/// Say how a stream of accesses uses its lines again, within and between frames
 ///
-/// The stream is a file that `azulejo simulate --l2-stream` recorded, or a trace as `azulejo cache` reads it, which is then
-/// one frame; also compressed (.gz). A cache that replaces the least recently used line hits where fewer lines come between
-/// than it has ways.
+/// Reuses are counted by how many other lines of the cache's set come between. The stream is a file that `azulejo
+/// simulate --l2-stream` recorded, or a trace as `azulejo cache` reads it, which is then one frame; also compressed
+/// (.gz). A cache that replaces the least recently used line hits where fewer lines come between than it has ways.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     mut_arg("size", |size| size.default_value("1MiB")),

@@ -25,7 +25,7 @@ const WINDOW: (u32, u32) = (1280, 753);
 /// Grey background before there is a scene, linear: that of panels.
 const BEFORE_ALL: f32 = 0.011;
 
-/// Open a window on a scene or a demo: look around, play, and see what it costs where
+/// Open a window on a scene or demo: look around, play, see what costs where
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ViewArgs {
     #[command(flatten)]

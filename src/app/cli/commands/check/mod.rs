@@ -21,7 +21,7 @@ use crate::app::cli::shot::{self, Shot};
 use crate::app::cli::stamp::Stamp;
 use crate::render::output::{Difference, side_by_side};
 
-/// Hold a frame against a budget: what it may cost here and on chips, and what it must look like
+/// Hold a frame against a budget of costs, here and on chips, and a picture
 ///
 /// The budget is a TOML file: numbers of the frame at the top (`overdraw`, `parameter_buffer_bytes`, any counter of `render
 /// --json`), numbers on a machine in `[machine.NAME]` (`cycles`, `dram_bytes_per_pixel`, `energy_pJ`, any number of

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::app::cli::args::{ShotArgs, png_paths};
 
-/// Draw the same frame by this machine's Vulkan driver: how pictures differ, and both times
+/// Draw a frame by this machine's Vulkan driver too: differences, both times
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CompareArgs {
     #[command(flatten)]

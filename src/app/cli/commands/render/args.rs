@@ -8,7 +8,7 @@ use crate::app::cli::args::{
 };
 use crate::inspect::FrameView;
 
-/// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
+/// Draw a scene to a PNG file or a sequence, and print the pipeline's counters
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct RenderArgs {
     #[command(flatten)]

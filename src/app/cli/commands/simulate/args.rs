@@ -9,9 +9,10 @@ use crate::app::cli::args::{
 use crate::app::cli::commands::render::frames_per_second;
 use crate::gpu::machine::Overlay;
 
-/// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw
+/// Say what frames would cost on a chip: cycles, stalls, DRAM traffic, energy
 ///
-/// The scene is drawn at the machine's screen and tile size. A trace from `azulejo capture` is taken as it is.
+/// Costs are by frame, tile and draw, cache misses among them. The scene is drawn at the machine's screen and tile
+/// size. A trace from `azulejo capture` is taken as it is.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct SimulateArgs {
     #[command(flatten)]

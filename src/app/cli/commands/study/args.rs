@@ -6,7 +6,7 @@ use super::super::suite::SuiteArgs;
 use super::choice::{Choice, choice};
 use crate::app::cli::args::{DemoChoice, demos};
 
-/// Measure the figures of the papers again, over the demos, each beside what the paper states
+/// Measure the papers' figures again, over demos, beside what the papers state
 ///
 /// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those
 /// of some frames, which stand for the others and go through the machine with and without each technique. How far they are

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-/// Run every combination of scenes, machines, techniques and changed parameters that a file lists, and keep each result
+/// Run every combination of scenes, machines, techniques and changes of a file
+///
+/// Changes are parameters with other values. Each result is kept.
 ///
 /// Finished points are never run again: stop it at any time and start it anew, here or on another computer that sees the
 /// folder. Frames are drawn once for each scene and screen.
