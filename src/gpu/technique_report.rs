@@ -140,7 +140,7 @@ impl TechniqueReport {
 /// tiles.
 ///
 /// # Errors
-/// What the serializer gives.
+/// Errors of the serializer.
 pub(crate) fn by_name<S: Serializer>(
     reports: &[TechniqueReport],
     serializer: S,
