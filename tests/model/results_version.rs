@@ -144,3 +144,15 @@ fn version_is_raised_when_numbers_change() {
         version + 1
     );
 }
+
+#[test]
+fn changelog_says_of_each_version_what_moved() {
+    let changelog = include_str!("../../.github/CHANGELOG.md");
+    for (version, _) in KNOWN {
+        let row = format!("| {version} | ");
+        assert!(
+            changelog.lines().any(|line| line.starts_with(&row)),
+            "a line of .github/CHANGELOG.md begins with `{row}`"
+        );
+    }
+}
