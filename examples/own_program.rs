@@ -9,6 +9,7 @@ use azulejo::demo::procedural::{Patch, torus};
 use azulejo::gpu::Gpu;
 use azulejo::gpu::machine::MachineSpec;
 use azulejo::inspect::{pixel_table, tile_history, tile_of_pixel};
+use azulejo::record::Tape;
 use azulejo::render::geometry::VaryingLayout;
 use azulejo::render::output::png;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
@@ -16,7 +17,7 @@ use azulejo::render::{
     Draw, DrawList, RenderSettings, Renderer, SimdLevel, TextureSet, Traced, Tracing,
 };
 use azulejo::scene::{Encoding, Orbit, TextureImage};
-use azulejo::simd::{Lanes, Tape};
+use azulejo::simd::Lanes;
 use glam::Vec3;
 
 /// Stripes along the second texture coordinate, as sharp as pixels allow; their colours come from a texture.

@@ -56,7 +56,8 @@
 //! | **vocabulary** | |
 //! | [`units`] | cycles, bytes, picojoules: numbers that cannot be mixed up |
 //! | [`math`] | rectangles, fixed point, projections; knows no stage |
-//! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, NEON, plain arrays and the recorder; alone may hold `unsafe` |
+//! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, NEON and plain arrays; alone may hold `unsafe` |
+//! | [`record`] | lanes that list the instructions of a program, or log the texels that it fetches |
 //! | [`grid`] | the screen cut into tiles, and the orders in which they are walked |
 //! | **what the picture is** | |
 //! | [`scene`] | a glTF file becomes one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
@@ -106,6 +107,8 @@ pub mod units;
 pub mod math;
 
 pub mod simd;
+
+pub mod record;
 
 pub mod grid;
 

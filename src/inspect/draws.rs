@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::gpu::FrameReport;
+use crate::record::{Tape, Unit};
 use crate::render::DrawList;
 use crate::render::shading::FragmentProgram;
-use crate::simd::{Tape, Unit};
 use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
 use crate::units::Picojoules;
 

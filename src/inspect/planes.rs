@@ -4,12 +4,12 @@
 
 use crate::grid::{TileGrid, TileId};
 use crate::math::PixelRect;
+use crate::record::{QuadTexels, Table, Tape};
 use crate::render::raster::observe::{ObservedTile, TileObserver, quads};
 use crate::render::raster::{Block, PixelPlace, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, Observed, Observing, Renderer};
 use crate::scene::TextureImage;
-use crate::simd::{QuadTexels, Table, Tape};
 
 /// Mark in a plane of numbers: nothing was drawn here, or no texture read.
 pub const NOTHING: u32 = u32::MAX;

@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::encode::encode;
 use super::{OutsidePicture, tile_in};
 use crate::grid::{TileGrid, TileId};
+use crate::record::QuadTexels;
 use crate::render::output::Transfer;
 use crate::render::raster::observe::{TileObserver, quads};
 use crate::render::raster::{Block, PixelPlace, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
-use crate::simd::{LANES, QuadTexels};
+use crate::simd::LANES;
 use crate::trace::{RasterCounters, TEXELS_PER_BLOCK};
 
 /// Outcome of a fragment in the depth test, the program and the colour buffer.

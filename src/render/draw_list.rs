@@ -9,8 +9,8 @@ use super::RenderSettings;
 use super::draws::Draw;
 use super::raster::Kernels;
 use super::shading::{Behind, FragmentProgram};
+use crate::record::Tape;
 use crate::scene::{Environment, TextureImage};
-use crate::simd::Tape;
 
 /// The draws of a frame. [`Renderer::draw`](super::Renderer::draw) takes it to any [`Sink`](super::Sink).
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
-//! The lanes: arithmetic on sixteen numbers at once, written once and run by the vector registers of x86 and Arm, by plain
-//! arrays, or by a recorder that lists the instructions. The only room that may hold `unsafe`.
+//! The lanes: arithmetic on sixteen numbers at once, written once and run by the vector registers of x86 and Arm, or by
+//! plain arrays; [`record`](crate::record) lists its instructions instead. The only room that may hold `unsafe`.
 //!
 //! ```
-//! use azulejo::simd::{LANES, LaneJob, Lanes, SimdLevel, Tape, Unit, dispatch};
+//! use azulejo::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 //!
 //! #[inline(always)]
 //! fn length<L: Lanes>(l: L, x: L::F, y: L::F) -> L::F {
@@ -24,13 +24,6 @@
 //! let mut values = [3.0; LANES];
 //! dispatch(SimdLevel::Auto.backend()?, Lengths(&mut values)); // the widest registers of this machine
 //! assert_eq!(values, [5.0; LANES]);
-//!
-//! // The same source as a list of instructions.
-//! let tape = Tape::record(|l| {
-//!     let [x, y] = l.varying();
-//!     l.output(&[length(l, x, y)]);
-//! });
-//! assert_eq!(tape.count(Unit::Transcendental), 1, "the square root");
 //! # Ok::<(), azulejo::simd::UnavailableLevel>(())
 //! ```
 #![cfg_attr(
@@ -50,12 +43,9 @@ mod each;
 mod isa;
 mod lanes;
 mod prefetch;
-mod recorder;
 mod scalar;
-mod tape;
 #[cfg(test)]
 mod tests;
-mod texel_logging;
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -68,11 +58,5 @@ pub(crate) use dispatch::dispatch_common;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{BILINEAR_SCALE, LANES, Lanes, quads};
 pub(crate) use prefetch::prefetch;
-pub(crate) use recorder::count_textures;
-pub use recorder::{Recorded, Recorder};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
-pub use tape::{Table, Tape, TapeInstruction, TapeLog, TapeWriter, Unit};
-
-pub use texel_logging::QuadTexels;
-pub(crate) use texel_logging::{TexelLog, TexelLogging};
 pub use wide::Wide;

@@ -18,13 +18,14 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("math", &["units"]),
     ("simd", &[]),
+    ("record", &["simd"]),
     ("grid", &["units", "math"]),
     ("scene", &["units", "math"]),
     ("demo", &["units", "math", "scene"]),
     ("trace", &["units", "math", "grid"]),
     (
         "render",
-        &["units", "math", "simd", "grid", "scene", "trace"],
+        &["units", "math", "simd", "record", "grid", "scene", "trace"],
     ),
     ("gpu", &["units", "math", "grid", "trace"]),
     ("technique", &["units", "math", "grid", "trace", "gpu"]),
@@ -33,7 +34,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "inspect",
         &[
-            "units", "math", "simd", "grid", "scene", "trace", "render", "gpu", "report",
+            "units", "math", "simd", "record", "grid", "scene", "trace", "render", "gpu", "report",
         ],
     ),
     (
@@ -644,6 +645,13 @@ mod planted {
             "use crate::simd::Lanes;",
             "`app` names `simd`",
         );
+    }
+
+    #[test]
+    fn lanes_that_compute_do_not_know_the_recorder() {
+        let tape = "use crate::record::Tape;";
+        caught("src/simd/lanes.rs", tape, "`simd` names `record`");
+        passes("src/record/recorder.rs", "use crate::simd::Lanes;");
     }
 
     #[test]

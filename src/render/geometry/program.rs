@@ -4,8 +4,9 @@ use bytemuck::cast_slice;
 use glam::{DMat4, Mat4, Vec3};
 
 use super::varyings::{MAX_VARYINGS, VaryingLayout};
+use crate::record::Tape;
 use crate::scene::Primitive;
-use crate::simd::{Lanes, Tape, each};
+use crate::simd::{Lanes, each};
 
 /// Vertex program of one draw, with its streams and matrices.
 #[derive(Debug, Clone, Copy)]

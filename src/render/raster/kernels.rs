@@ -6,8 +6,9 @@ use std::fmt;
 use super::shade::ShadeQuads;
 use super::trace::TraceQuads;
 use super::write::KilledLate;
+use crate::record::Tape;
 use crate::render::shading::{FragmentProgram, count_texture_instructions, record};
-use crate::simd::{Backend, Tape, dispatch, dispatch_common};
+use crate::simd::{Backend, dispatch, dispatch_common};
 
 /// A fragment program as it was compiled where [`Kernels::new`] was called.
 ///

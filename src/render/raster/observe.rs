@@ -55,8 +55,9 @@
 use super::buffers::TileBuffers;
 use super::coverage::Block;
 use crate::grid::TileId;
+use crate::record::QuadTexels;
+use crate::simd::LANES;
 pub use crate::simd::quads;
-use crate::simd::{LANES, QuadTexels};
 use crate::trace::{RasterCounters, TileCounters};
 
 /// Called for everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.

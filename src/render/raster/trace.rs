@@ -17,8 +17,9 @@ use super::shade::{Shader, prepare, run_program, visible, write_batch};
 use super::unit::RasterUnit;
 use super::write::{KilledLate, pixels_of, stored};
 use crate::math::PixelRect;
+use crate::record::{QuadTexels, TexelLog, TexelLogging};
 use crate::render::shading::{FragmentOutput, FragmentProgram};
-use crate::simd::{LaneJob, Lanes, QuadTexels, TexelLog, TexelLogging, each};
+use crate::simd::{LaneJob, Lanes, each};
 use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
 
 /// Builds the trace of one tile, on the thread that draws it: its intermediate data are many times the finished facts.

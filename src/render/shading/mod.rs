@@ -89,7 +89,8 @@ mod through_tests;
 mod unlit;
 mod vector;
 
-use crate::simd::{Lanes, Recorder, Tape, TapeLog, count_textures};
+use crate::record::{Recorder, Tape, TapeLog, count_textures};
+use crate::simd::Lanes;
 
 pub use behind::Behind;
 pub use flat::FlatSurface;

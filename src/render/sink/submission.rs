@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
+use crate::record::{Table, Tape, TapeInstruction, Unit};
 use crate::render::geometry::Chunk;
 use crate::render::identity::StateBytes;
 use crate::render::raster::FragmentMode;
 use crate::render::shading::FragmentProgram;
 use crate::render::{Draw, DrawList};
 use crate::scene::Primitive;
-use crate::simd::{Table, Tape, TapeInstruction, Unit};
 use crate::trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
     Program, ProgramId, Stage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx, TextureInfo,

@@ -100,12 +100,11 @@ mod tests {
     use glam::Mat3;
 
     use super::super::{Channels, Copied, TextureGroups};
+    use crate::record::{Tape, TexelLog, TexelLogging};
     use crate::scene::{
         Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef,
     };
-    use crate::simd::{
-        LANES, LaneJob, Lanes, SimdLevel, Tape, TexelLog, TexelLogging, dispatch, each,
-    };
+    use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch, each};
 
     /// An image whose texels all differ, under this sampler.
     fn scene(size: (u32, u32), sampler: Sampler) -> Scene {

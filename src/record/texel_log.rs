@@ -11,7 +11,7 @@
 
 use std::cell::RefCell;
 
-use super::lanes::{LANES, Lanes, quads};
+use crate::simd::{LANES, Lanes, quads};
 
 /// Texels that lanes fetched, by texture instruction.
 #[derive(Debug, Clone)]
@@ -335,7 +335,8 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Scalar, Tape, Unit};
+    use crate::record::{Tape, Unit};
+    use crate::simd::Scalar;
 
     #[test]
     fn texel_logging_fetches_go_to_the_instruction_that_samples() {

@@ -11,8 +11,8 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
-use super::lanes::{LANES, Lanes};
 use super::tape::{Tape, TapeLog, TapeWriter, TextureCounter, Unit};
+use crate::simd::{LANES, Lanes};
 
 /// Recording lanes: every operation on them is written into the log.
 #[derive(Debug)]
@@ -498,7 +498,7 @@ impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Table;
+    use crate::record::Table;
 
     /// sqrt(x y + 2) in one lane type or another.
     fn root<L: Lanes>(l: L, x: L::F, y: L::F) -> L::F {
