@@ -11,6 +11,7 @@ use super::output::{RadianceTarget, fill_radiance_levels};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::renderer::Renderer;
 use super::shading::FragmentProgram;
+use super::sink::FrameJob;
 use super::{Background, Recording};
 use crate::grid::TileId;
 use crate::trace::{DrawCounters, FrameCounters};
@@ -23,17 +24,22 @@ impl Renderer {
         recording: Recording,
     ) -> Option<FrameCounters> {
         let pass = list.behind.as_deref()?;
-        let grid = self.prepare_tiles(&pass.list, Signing::Off, &mut |_| {});
-        match recording {
+        let list = &pass.list;
+        let job = FrameJob {
+            renderer: self,
+            list,
+            done: &mut |_| {},
+        };
+        job.run(Signing::Off, |renderer| match recording {
             Recording::Off => {
-                self.run_behind(pass, &|_| NullObserver);
+                renderer.run_behind(pass, &|_| NullObserver);
                 None
             }
             Recording::Counters => {
-                let tiles = self.run_behind(pass, &|_| CountingObserver::default());
-                Some(self.collect(&pass.list.draws, grid, &tiles))
+                let tiles = renderer.run_behind(pass, &|_| CountingObserver::default());
+                Some(renderer.collect(&list.draws, list.settings.grid(), &tiles))
             }
-        }
+        })
     }
 
     /// Draws the tiles of the pass behind, whose tile lists are ready, into its target.

@@ -16,7 +16,7 @@ use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
 use super::tile_shares::TileShares;
 use super::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
-use super::{ListedTriangle, Picture, Recording, RenderSettings, Stage};
+use super::{ListedTriangle, Picture, Recording, RenderSettings};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
 use crate::trace::{
@@ -169,21 +169,6 @@ impl Renderer {
         }
     }
 
-    /// Geometry and tiling: afterwards every tile has its list, and its signature if asked for.
-    pub(super) fn prepare_tiles<P: FragmentProgram + Sync>(
-        &mut self,
-        list: &DrawList<'_, P>,
-        signing: Signing<'_>,
-        done: &mut dyn FnMut(Stage),
-    ) -> TileGrid {
-        let grid = list.settings.grid();
-        self.run_geometry(list);
-        done(Stage::Geometry);
-        self.run_tiling(list, signing);
-        done(Stage::Tiling);
-        grid
-    }
-
     /// A picture to draw into, in recycled memory if there is some.
     pub(super) fn picture(&mut self, grid: &TileGrid) -> Picture {
         let mut picture = Picture {
@@ -195,7 +180,7 @@ impl Renderer {
     }
 
     /// Vertices to triangles on the screen.
-    fn run_geometry<P: FragmentProgram + Sync>(&mut self, list: &DrawList<'_, P>) {
+    pub(super) fn run_geometry<P: FragmentProgram + Sync>(&mut self, list: &DrawList<'_, P>) {
         let (draws, settings) = (&list.draws, &list.settings);
         let Self {
             pool,
@@ -235,7 +220,7 @@ impl Renderer {
     }
 
     /// Triangles to per-tile lists, and signatures of what is in them.
-    fn run_tiling<P: FragmentProgram + Sync>(
+    pub(super) fn run_tiling<P: FragmentProgram + Sync>(
         &mut self,
         list: &DrawList<'_, P>,
         signing: Signing<'_>,

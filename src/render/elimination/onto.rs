@@ -11,7 +11,7 @@ use crate::render::passes::of_both_passes;
 use crate::render::renderer::no_counters;
 use crate::render::shading::FragmentProgram;
 use crate::render::sink::{FrameJob, Sink};
-use crate::render::{DrawList, Recording, Stage};
+use crate::render::{DrawList, Recording};
 
 /// Draws a frame over what a buffer holds, and leaves out the tiles that it holds already; the picture is that of any other
 /// sink.
@@ -41,11 +41,7 @@ impl Sink for Onto<'_> {
     type Output = Redrawn;
 
     fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Redrawn {
-        let FrameJob {
-            renderer,
-            list,
-            done,
-        } = job;
+        let list = job.list;
         let Self {
             buffer,
             equality,
@@ -58,7 +54,7 @@ impl Sink for Onto<'_> {
             moved.clear();
         }
         let (mut draws, inputs) = if moved.is_empty() {
-            renderer.pool.install(|| signed_whole(list, buffer))
+            job.renderer.pool.install(|| signed_whole(list, buffer))
         } else {
             (signed_unless_moved(list, &moved), FrameInputs::default())
         };
@@ -69,25 +65,25 @@ impl Sink for Onto<'_> {
                 tiles: TileOutcomes::all(&grid),
             };
         }
-        let behind = renderer.draw_behind(list, recording);
+        let behind = job.renderer.draw_behind(list, recording);
         if list.behind.is_some() {
             // Its picture is an input of the tiles that look at it.
             draws = signed_draws(&list.draws, &list.states());
         }
-        renderer.prepare_tiles(list, Signing::On(&draws), done);
-        let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
-        let mut order = renderer.begin_order(&list.settings);
-        order.retain(|&tile| !tiles.is_kept(tile));
-        let picture = buffer.target();
-        picture.resize(&grid);
-        let counters = renderer.draw_tiles(list, recording, &order, picture);
-        if renderer.interrupt.load(Ordering::Relaxed) {
-            // Some tiles were not drawn.
-            buffer.invalidate();
-        }
-        done(Stage::Raster);
-        let counters = counters.map(|counters| of_both_passes(behind, counters));
-        Redrawn { counters, tiles }
+        job.run(Signing::On(&draws), |renderer| {
+            let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
+            let mut order = renderer.begin_order(&list.settings);
+            order.retain(|&tile| !tiles.is_kept(tile));
+            let picture = buffer.target();
+            picture.resize(&grid);
+            let counters = renderer.draw_tiles(list, recording, &order, picture);
+            if renderer.interrupt.load(Ordering::Relaxed) {
+                // Some tiles were not drawn.
+                buffer.invalidate();
+            }
+            let counters = counters.map(|counters| of_both_passes(behind, counters));
+            Redrawn { counters, tiles }
+        })
     }
 }
 

@@ -17,6 +17,7 @@ pub use tracing::{Traced, Tracing};
 
 use super::Stage;
 use super::draw_list::DrawList;
+use super::elimination::Signing;
 use super::renderer::Renderer;
 use super::shading::FragmentProgram;
 
@@ -31,7 +32,7 @@ pub trait Sink: Sized {
     fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Self::Output;
 }
 
-/// One frame to be drawn, and the renderer that draws it.
+/// One frame, or a pass of it, to be drawn, and the renderer that draws it.
 #[expect(
     missing_debug_implementations,
     reason = "a closure within, and nobody holds one"
@@ -41,6 +42,24 @@ pub struct FrameJob<'a, P> {
     pub(in crate::render) list: &'a DrawList<'a, P>,
     /// Called as each stage ends.
     pub(in crate::render) done: &'a mut dyn FnMut(Stage),
+}
+
+impl<P: FragmentProgram + Sync> FrameJob<'_, P> {
+    /// Runs the stages in their order. `raster` is called when every tile has its list, and its signature if asked for: it
+    /// takes what its sink needs of them, and draws the tiles that its sink chooses.
+    pub(in crate::render) fn run<R>(
+        self,
+        signing: Signing<'_>,
+        raster: impl FnOnce(&mut Renderer) -> R,
+    ) -> R {
+        self.renderer.run_geometry(self.list);
+        (self.done)(Stage::Geometry);
+        self.renderer.run_tiling(self.list, signing);
+        (self.done)(Stage::Tiling);
+        let drawn = raster(self.renderer);
+        (self.done)(Stage::Raster);
+        drawn
+    }
 }
 
 impl Renderer {

@@ -5,7 +5,7 @@ use crate::grid::TileId;
 use crate::render::elimination::Signing;
 use crate::render::raster::observe::{ObservedTile, TileObserver};
 use crate::render::shading::FragmentProgram;
-use crate::render::{Picture, Recording, Stage};
+use crate::render::{Picture, Recording};
 
 /// Draws these tiles of a frame, each under an observer of its own. [`observe`](crate::render::raster::observe) has an
 /// example.
@@ -34,16 +34,12 @@ where
     type Output = Observed<O>;
 
     fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Observed<O> {
-        let FrameJob {
-            renderer,
-            list,
-            done,
-        } = job;
-        renderer.draw_behind(list, Recording::Off);
-        let grid = renderer.prepare_tiles(list, Signing::Off, done);
-        let mut picture = renderer.picture(&grid);
-        let tiles = renderer.run_raster(list, self.tiles, &mut picture, &self.observer);
-        done(Stage::Raster);
-        Observed { picture, tiles }
+        let list = job.list;
+        job.renderer.draw_behind(list, Recording::Off);
+        job.run(Signing::Off, |renderer| {
+            let mut picture = renderer.picture(&list.settings.grid());
+            let tiles = renderer.run_raster(list, self.tiles, &mut picture, &self.observer);
+            Observed { picture, tiles }
+        })
     }
 }

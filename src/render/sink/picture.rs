@@ -4,24 +4,20 @@ use super::{FrameJob, Sink};
 use crate::render::elimination::Signing;
 use crate::render::passes::of_both_passes;
 use crate::render::shading::FragmentProgram;
-use crate::render::{Frame, Recording, Stage};
+use crate::render::{Frame, Recording};
 
 impl Sink for Recording {
     type Output = Frame;
 
     fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Frame {
-        let FrameJob {
-            renderer,
-            list,
-            done,
-        } = job;
-        let behind = renderer.draw_behind(list, self);
-        let grid = renderer.prepare_tiles(list, Signing::Off, done);
-        let mut picture = renderer.picture(&grid);
-        let order = renderer.begin_order(&list.settings);
-        let counters = renderer.draw_tiles(list, self, &order, &mut picture);
-        done(Stage::Raster);
-        let counters = counters.map(|counters| of_both_passes(behind, counters));
-        Frame { picture, counters }
+        let list = job.list;
+        let behind = job.renderer.draw_behind(list, self);
+        job.run(Signing::Off, |renderer| {
+            let mut picture = renderer.picture(&list.settings.grid());
+            let order = renderer.begin_order(&list.settings);
+            let counters = renderer.draw_tiles(list, self, &order, &mut picture);
+            let counters = counters.map(|counters| of_both_passes(behind, counters));
+            Frame { picture, counters }
+        })
     }
 }

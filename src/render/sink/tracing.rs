@@ -2,13 +2,12 @@
 
 use super::submission::Submission;
 use super::{FrameJob, Sink};
-use crate::grid::TileId;
 use crate::math::PixelRect;
-use crate::render::elimination::{Signature, Signing, signed_draws};
+use crate::render::elimination::{Signing, signed_draws};
 use crate::render::raster::TraceObserver;
 use crate::render::raster::observe::ObservedTile;
 use crate::render::shading::{Behind, FragmentProgram};
-use crate::render::{BehindPass, DrawList, Picture, Renderer, Stage};
+use crate::render::{BehindPass, DrawList, Picture, Renderer};
 use crate::trace::{FrameTrace, TargetInfo, TileDigests, TileTrace};
 
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
@@ -31,30 +30,18 @@ impl Sink for Tracing {
     type Output = Traced;
 
     fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Traced {
-        let FrameJob {
-            renderer,
-            list,
-            done,
-        } = job;
+        let list = job.list;
         let behind = list.behind.as_deref();
-        let behind = behind.map(|pass| self.behind(renderer, pass));
-        let states = list.states();
-        let draws = signed_draws(&list.draws, &states);
-        let grid = renderer.prepare_tiles(list, Signing::On(&draws), done);
-        let submission = Submission::new(list, &states, &renderer.chunks);
-        let signatures = renderer.signer.take_tiles();
-        let mut picture = renderer.picture(&grid);
-        let order = renderer.begin_order(&list.settings);
+        let behind = behind.map(|pass| Box::new(self.behind(job.renderer, pass)));
         let observer = |_| TraceObserver::new(self.fragment_hashes);
-        let observed = renderer.run_raster(list, &order, &mut picture, &observer);
-        let tiles = finished(observed, signatures, |tile| {
-            pixel_digest(&picture, grid.rect(tile))
-        });
-        done(Stage::Raster);
-        let trace = FrameTrace {
-            behind: behind.map(Box::new),
-            ..submission.trace(list, TargetInfo::default(), tiles)
+        let raster = |renderer: &mut Renderer| {
+            let mut picture = renderer.picture(&list.settings.grid());
+            let order = renderer.begin_order(&list.settings);
+            let observed = renderer.run_raster(list, &order, &mut picture, &observer);
+            (observed, picture)
         };
+        let (trace, picture) = traced(job, raster, pixel_digest);
+        let trace = FrameTrace { behind, ..trace };
         Traced { picture, trace }
     }
 }
@@ -67,58 +54,62 @@ impl Tracing {
         pass: &BehindPass<'_, P>,
     ) -> FrameTrace {
         let BehindPass { list, target } = pass;
-        let states = list.states();
-        let draws = signed_draws(&list.draws, &states);
-        let grid = renderer.prepare_tiles(list, Signing::On(&draws), &mut |_| {});
-        let submission = Submission::new(list, &states, &renderer.chunks);
-        let signatures = renderer.signer.take_tiles();
+        let job = FrameJob {
+            renderer,
+            list,
+            done: &mut |_| {},
+        };
         let observer = |_| TraceObserver::new(self.fragment_hashes);
-        let observed = renderer.run_behind(pass, &observer);
-        let tiles = finished(observed, signatures, |tile| {
-            radiance_digest(target, grid.rect(tile))
-        });
+        let raster = |renderer: &mut Renderer| (renderer.run_behind(pass, &observer), target);
+        let (trace, _) = traced(job, raster, |target, tile| radiance_digest(target, tile));
         let words = TargetInfo {
             bytes_per_pixel: size_of::<u32>() as u32,
             ..TargetInfo::default()
         };
-        submission.trace(list, words, tiles)
+        FrameTrace {
+            targets: vec![words],
+            ..trace
+        }
     }
 }
 
-/// The tiles with their digests: one of their inputs, one of their output colours.
-fn finished(
-    observed: Vec<ObservedTile<TraceObserver>>,
-    signatures: Vec<Option<Signature>>,
-    colors: impl Fn(TileId) -> u32,
-) -> Vec<TileTrace> {
-    // All draws were signed, so all tiles are.
-    let signatures = signatures.into_iter().map(Option::unwrap_or_default);
-    let tiles = observed.into_iter().zip(signatures);
-    tiles
-        .map(|(ObservedTile { tile, observer }, inputs)| {
+/// Trace of a pass whose tiles `raster` draws, and the target that they are drawn into; `digest` is of a tile's colours.
+fn traced<P: FragmentProgram + Sync, T>(
+    job: FrameJob<'_, P>,
+    raster: impl FnOnce(&mut Renderer) -> (Vec<ObservedTile<TraceObserver>>, T),
+    digest: impl Fn(&T, PixelRect) -> u32,
+) -> (FrameTrace, T) {
+    let list = job.list;
+    let grid = list.settings.grid();
+    let states = list.states();
+    let draws = signed_draws(&list.draws, &states);
+    job.run(Signing::On(&draws), |renderer| {
+        let submission = Submission::new(list, &states, &renderer.chunks);
+        let signatures = renderer.signer.take_tiles();
+        let (observed, target) = raster(renderer);
+        // All draws were signed, so all tiles are.
+        let signatures = signatures.into_iter().map(Option::unwrap_or_default);
+        let tiles = observed.into_iter().zip(signatures);
+        let tiles = tiles.map(|(ObservedTile { tile, observer }, inputs)| {
             observer.finish(TileDigests {
                 input_crc: inputs.crc,
                 inputs: inputs.digest,
-                color_crc: colors(tile),
+                color_crc: digest(&target, grid.rect(tile)),
             })
-        })
-        .collect()
+        });
+        (submission.trace(list, tiles.collect()), target)
+    })
 }
 
 impl Submission {
-    /// The trace of a pass.
-    fn trace<P>(
-        self,
-        list: &DrawList<'_, P>,
-        target: TargetInfo,
-        tiles: Vec<TileTrace>,
-    ) -> FrameTrace {
+    /// Trace of a pass that ends in a picture.
+    fn trace<P>(self, list: &DrawList<'_, P>, tiles: Vec<TileTrace>) -> FrameTrace {
         FrameTrace {
             frame: list.settings.frame,
             grid: list.settings.grid(),
             binning: list.settings.binning,
             samples: list.settings.samples,
-            targets: vec![target],
+            targets: vec![TargetInfo::default()],
             textures: self.textures,
             buffers: self.buffers,
             programs: self.programs,
