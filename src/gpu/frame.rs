@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::gpu::memory::MemoryMap;
 use crate::gpu::programs::{ProgramShape, ProgramStore, between};
-use crate::trace::{FrameTrace, Program, Stage, TileTrace};
+use crate::trace::{FrameTrace, Program, ShaderStage, TileTrace};
 
 /// Read-only facts of the frame under way, for all units.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl<'f> PreparedFrame<'f> {
         }
         let nothing = Program {
             name: String::new(),
-            stage: Stage::Fragment,
+            stage: ShaderStage::Fragment,
             instructions: Vec::new(),
         };
         self.depth_test = Some(self.programs.add(&between(n, &nothing, 0)));

@@ -2,7 +2,9 @@
 //! file. A frame in, the first number beyond its limit out; all limits lie far beyond what content needs.
 
 use super::invalid::{InvalidTrace, named, require};
-use super::{BLOCK_BYTES, DrawTrace, FrameTrace, IndexFetch, InstructionClass, Program, Stage};
+use super::{
+    BLOCK_BYTES, DrawTrace, FrameTrace, IndexFetch, InstructionClass, Program, ShaderStage,
+};
 
 /// Largest frame number: whole numbers up to here are exact in JSON, and a few more frames do not overflow.
 const MAX_FRAME: u64 = 1 << 53;
@@ -82,7 +84,7 @@ fn check_program(number: usize, program: &Program) -> Result<(), InvalidTrace> {
     })?;
     let samples = program.count(InstructionClass::Texture);
     require(
-        program.stage == Stage::Fragment || samples == 0,
+        program.stage == ShaderStage::Fragment || samples == 0,
         element,
         || {
             format!(

@@ -87,5 +87,5 @@ pub use frame::{
     BLOCK_BYTES, BufferInfo, FrameTrace, TEXELS_PER_BLOCK, TargetInfo, TexelFormat, TextureInfo,
 };
 pub use invalid::InvalidTrace;
-pub use program::{Instruction, InstructionClass, Program, Stage};
+pub use program::{Instruction, InstructionClass, Program, ShaderStage};
 pub use tile::{Quad, TileDigests, TilePrimitive, TileTrace};

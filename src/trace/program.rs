@@ -3,9 +3,9 @@
 //! Comes from running the program once on recording lanes, so there is no hand-kept instruction count. Straight-line: what
 //! the source skips by a uniform condition is absent, what it masks by lane is present.
 
-/// Which stage runs the program.
+/// Shader stage of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
+pub enum ShaderStage {
     /// Runs once a vertex.
     Vertex,
     /// Runs once a fragment.
@@ -82,8 +82,8 @@ impl Instruction {
 pub struct Program {
     /// Shown to people; need not be unique.
     pub name: String,
-    /// Stage that runs the program.
-    pub stage: Stage,
+    /// Shader stage that runs the program.
+    pub stage: ShaderStage,
     /// Instructions in program order.
     pub instructions: Vec<Instruction>,
 }

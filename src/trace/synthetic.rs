@@ -16,7 +16,7 @@
 
 use super::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, FrameTrace, GeometryCounters, Instruction,
-    InstructionClass, Program, ProgramId, Quad, Stage, TargetInfo, TexelFormat, TextureIdx,
+    InstructionClass, Program, ProgramId, Quad, ShaderStage, TargetInfo, TexelFormat, TextureIdx,
     TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
 };
 use crate::grid::{Binning, SampleCount, TileGrid, TileId};
@@ -202,7 +202,7 @@ fn synthetic_texture(nth: usize, n_blocks: u32) -> TextureInfo {
 fn position_program() -> Program {
     Program {
         name: "position".to_owned(),
-        stage: Stage::Vertex,
+        stage: ShaderStage::Vertex,
         instructions: vec![
             Instruction::new(InstructionClass::Attribute, &[]),
             Instruction::new(InstructionClass::Output, &[0]),
@@ -215,7 +215,7 @@ fn position_program() -> Program {
 pub fn fragment_program(name: &str, instructions: Vec<Instruction>) -> Program {
     Program {
         name: name.to_owned(),
-        stage: Stage::Fragment,
+        stage: ShaderStage::Fragment,
         instructions,
     }
 }

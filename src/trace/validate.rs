@@ -1,7 +1,7 @@
 //! Whether the parts of a frame fit together. Everything that reads a trace relies on it, so files are checked once at load.
 
 use super::invalid::{InvalidTrace, named, require};
-use super::{DrawTrace, FrameTrace, InstructionClass, Program, Stage, TileTrace, limits};
+use super::{DrawTrace, FrameTrace, InstructionClass, Program, ShaderStage, TileTrace, limits};
 use crate::grid::{TileGrid, TileId};
 
 /// Largest screen edge, in pixels.
@@ -82,8 +82,8 @@ impl FrameTrace {
     fn validate_draw(&self, idx: usize, draw: &DrawTrace) -> Result<(), InvalidTrace> {
         let element = || named("draw", idx, &draw.name);
         limits::check_draw(draw, &element)?;
-        let fragment = self.program(draw.fragment_program.0, Stage::Fragment, &element)?;
-        self.program(draw.vertex_program.0, Stage::Vertex, &element)?;
+        let fragment = self.program(draw.fragment_program.0, ShaderStage::Fragment, &element)?;
+        self.program(draw.vertex_program.0, ShaderStage::Vertex, &element)?;
         let samples = fragment.count(InstructionClass::Texture);
         require(draw.textures.len() == samples, element, || {
             format!("{} textures bound, {samples} sampled", draw.textures.len())
@@ -156,7 +156,7 @@ impl FrameTrace {
     fn program(
         &self,
         id: u32,
-        stage: Stage,
+        stage: ShaderStage,
         element: &impl Fn() -> String,
     ) -> Result<&Program, InvalidTrace> {
         let program = self.programs.get(id as usize);

@@ -12,7 +12,7 @@ use crate::render::{Draw, DrawList};
 use crate::scene::Primitive;
 use crate::trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
-    Program, ProgramId, Stage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx, TextureInfo,
+    Program, ProgramId, ShaderStage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx, TextureInfo,
     VertexStream,
 };
 
@@ -132,12 +132,12 @@ impl<'a> Collector<'a> {
         let vertex_tape = draw.vertex_program().record();
         let vertex_id = self.program(
             format!("vertices of {}", draw.name),
-            Stage::Vertex,
+            ShaderStage::Vertex,
             &vertex_tape,
         );
         let fragment_id = self.program(
             format!("fragments of {}", draw.name),
-            Stage::Fragment,
+            ShaderStage::Fragment,
             fragment_tape,
         );
         let buffer = self.buffers_of(draw);
@@ -207,7 +207,7 @@ impl<'a> Collector<'a> {
         })
     }
 
-    fn program(&mut self, name: String, stage: Stage, tape: &Tape) -> ProgramId {
+    fn program(&mut self, name: String, stage: ShaderStage, tape: &Tape) -> ProgramId {
         let instructions = tape.instructions.iter().map(instruction).collect();
         // The name is the first user's and no part of the program's identity.
         let key = Program {

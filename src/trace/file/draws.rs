@@ -3,11 +3,11 @@
 use super::wire::{Decoder, Encoder, Malformed, Version};
 use crate::trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch, Instruction,
-    InstructionClass, Program, ProgramId, Stage, TexelFormat, TextureIdx, TextureInfo,
+    InstructionClass, Program, ProgramId, ShaderStage, TexelFormat, TextureIdx, TextureInfo,
     VertexStream,
 };
 
-const STAGES: [Stage; 2] = [Stage::Vertex, Stage::Fragment];
+const STAGES: [ShaderStage; 2] = [ShaderStage::Vertex, ShaderStage::Fragment];
 const FORMATS: [TexelFormat; 3] = [
     TexelFormat::Rgba8,
     TexelFormat::Rgba16F,
