@@ -9,7 +9,7 @@ use crate::units::Cycles;
 
 /// Kinds of DRAM traffic as papers tell them apart, and the rest: each kind of all machines in one of them.
 pub const DRAM_SPLIT: [(&str, &[Traffic]); 6] = [
-    (TEXTURES, &[Traffic::Texture]),
+    ("textures", &[Traffic::Texture]),
     (
         "Parameter Buffer",
         &[Traffic::ParameterWrite, Traffic::ParameterRead],
@@ -25,11 +25,6 @@ pub const DRAM_SPLIT: [(&str, &[Traffic]); 6] = [
     ),
     ("display", &[Traffic::Display]),
 ];
-
-const TEXTURES: &str = "textures";
-
-/// Textures' share in a paper.
-const TEXTURE_SHARE: &str = "(36 % in Boustrophedonic Frames, Fig. 1)";
 
 /// Alignment of a name with right-aligned numbers behind it.
 const NUMBERS: [Align; 6] = [
@@ -157,10 +152,7 @@ fn time(sum: &Simulation) -> String {
         row(
             "Raster Pipeline",
             grouped(raster.0 / n),
-            format!(
-                "{} of cycles (LIBRA, Fig. 1: 88 % on average)",
-                share(raster.0)
-            ),
+            format!("{} of cycles", share(raster.0)),
         ),
     ];
     format!("time\n{}", aligned(&rows, &[Align::Left, Align::Right]))
@@ -242,17 +234,13 @@ fn traffic(sum: &Simulation) -> String {
         if lines == 0 && kinds == [Traffic::Depth] {
             continue;
         }
-        let mut cells = vec![
+        rows.push(vec![
             name.to_owned(),
             size(read),
             size(written),
             per_pixel(lines),
             percent(lines, sum.all_lines()),
-        ];
-        if name == TEXTURES {
-            cells.push(TEXTURE_SHARE.to_owned());
-        }
-        rows.push(cells);
+        ]);
     }
     rows.push(vec![
         "all".to_owned(),
