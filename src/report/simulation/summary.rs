@@ -235,7 +235,8 @@ impl Simulation {
     /// Mean cycles of a frame.
     #[must_use]
     pub fn cycles_per_frame(&self) -> u64 {
-        self.cycles.0 / self.n_frames.max(1)
+        let n = self.n_frames.max(1);
+        (self.cycles.0 + n / 2) / n
     }
 
     /// Mean rate in frames a second.
