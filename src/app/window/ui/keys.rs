@@ -58,12 +58,11 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
         fly(ctx, state);
     }
     resize(ctx, state);
-    let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    if pressed(Key::Space) {
-        state.playback.playing = !state.playback.playing;
-    }
+    // A slow frame may find a key pressed several times.
+    let presses = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+    let pressed = |key| presses(key) > 0;
     for (key, frames) in [(Key::Comma, -1.0), (Key::Period, 1.0)] {
-        if pressed(key) {
+        for _ in 0..presses(key) {
             state.playback.step(frames);
         }
     }
@@ -71,24 +70,20 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
         (Key::OpenBracket, 1.0 / EXPOSURE_STEP),
         (Key::CloseBracket, EXPOSURE_STEP),
     ] {
-        if pressed(key) {
+        for _ in 0..presses(key) {
             state.exposure = (state.exposure * factor).clamp(1e-3, 1e3);
         }
     }
-    if pressed(Key::M) {
-        state.toggle_samples();
-    }
-    if pressed(Key::O) {
+    for _ in 0..presses(Key::O) {
         state.overlay = state.overlay.next();
     }
-    if pressed(Key::T) {
-        state.tiles.on = !state.tiles.on;
-    }
-    if pressed(Key::H) {
-        state.bar = !state.bar;
-    }
-    if pressed(Key::F1) {
-        state.help = !state.help;
+    let is_switched = |key| presses(key) % 2 == 1;
+    state.playback.playing ^= is_switched(Key::Space);
+    state.tiles.on ^= is_switched(Key::T);
+    state.bar ^= is_switched(Key::H);
+    state.help ^= is_switched(Key::F1);
+    if is_switched(Key::M) {
+        state.toggle_samples();
     }
     if pressed(Key::R) {
         state.camera.rig = None;
@@ -107,15 +102,12 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
 
 /// Makes letters and panels larger or smaller.
 fn resize(ctx: &Context, state: &mut State) {
-    let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
+    let presses = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::COMMAND, key));
     // With and without shift, whatever the keyboard.
-    if pressed(Key::Plus) || pressed(Key::Equals) {
-        state.interface *= LETTER_STEP;
-    }
-    if pressed(Key::Minus) {
-        state.interface /= LETTER_STEP;
-    }
-    if pressed(Key::Num0) {
+    let larger = presses(Key::Plus) + presses(Key::Equals);
+    let steps = larger as i32 - presses(Key::Minus) as i32;
+    state.interface *= LETTER_STEP.powi(steps);
+    if presses(Key::Num0) > 0 {
         state.interface = 1.0;
     }
     state.interface = state.interface.clamp(LETTERS.0, LETTERS.1);
@@ -197,18 +189,20 @@ mod tests {
     use crate::app::window::content::tests::demo;
     use crate::app::window::request::tests::request;
 
-    /// Presses a key with the command key held.
-    fn press(state: &mut State, key: Key) {
+    const COMMAND: Modifiers = Modifiers::COMMAND.plus(Modifiers::CTRL);
+
+    /// Presses a key several times within one frame of the interface.
+    fn press(state: &mut State, key: Key, modifiers: Modifiers, times: usize) {
         let ctx = Context::default();
         let event = egui::Event::Key {
             key,
             physical_key: None,
             pressed: true,
             repeat: false,
-            modifiers: Modifiers::COMMAND | Modifiers::CTRL,
+            modifiers,
         };
         let raw = egui::RawInput {
-            events: vec![event],
+            events: vec![event; times],
             ..egui::RawInput::default()
         };
         let mut output = ctx.clone().run_ui(raw, |_| {
@@ -220,17 +214,33 @@ mod tests {
     #[test]
     fn letters_grow_and_shrink_within_bounds_and_come_back() {
         let mut state = State::new(&request(demo()));
-        press(&mut state, Key::Plus);
-        press(&mut state, Key::Equals);
+        press(&mut state, Key::Plus, COMMAND, 1);
+        press(&mut state, Key::Equals, COMMAND, 1);
         assert!(
             (state.interface - LETTER_STEP * LETTER_STEP).abs() < 1e-6,
             "twice"
         );
-        press(&mut state, Key::Num0);
+        press(&mut state, Key::Num0, COMMAND, 1);
         assert_eq!(state.interface, 1.0, "as before");
         for _ in 0..40 {
-            press(&mut state, Key::Minus);
+            press(&mut state, Key::Minus, COMMAND, 1);
         }
         assert_eq!(state.interface, LETTERS.0, "still to be read");
+    }
+
+    #[test]
+    fn keys_pressed_twice_within_a_frame_count_twice() {
+        let mut state = State::new(&request(demo()));
+        let before = state.playback.seconds;
+        press(&mut state, Key::Period, Modifiers::NONE, 1);
+        let once = state.playback.seconds - before;
+        press(&mut state, Key::Period, Modifiers::NONE, 3);
+        let all = state.playback.seconds - before;
+        assert!(
+            (all - 4.0 * once).abs() < 1e-9 && once > 0.0,
+            "{once} {all}"
+        );
+        press(&mut state, Key::T, Modifiers::NONE, 2);
+        assert!(!state.tiles.on, "on and off");
     }
 }
