@@ -35,6 +35,8 @@
 //!
 //! | to ... | begin with |
 //! |---|---|
+//! | read the manual: commands, files, machines, studies | [`guide`] |
+//! | draw a lit picture of a file | [`guide::library`] |
 //! | load a scene, or build one | [`scene`] |
 //! | draw with a shader program of your own | [`render::shading`] |
 //! | draw only what changed since the frame before | [`render::elimination`] |
@@ -77,6 +79,7 @@
 //! | [`sweep`] | combinations of scenes, machines, techniques and changes, each known by a fingerprint of its inputs |
 //! | [`report`] | counters and frame reports as tables, JSON and heat maps |
 //! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |
+//! | [`guide`] | the manual, a topic a page; `azulejo help TOPIC` prints the same texts |
 //! | [`app`] | the command line; alone prints and reads the clock |
 //!
 //! # Features
@@ -89,7 +92,7 @@
 //! | `demos` | [`demo`] |
 //! | `model` | [`gpu`], [`technique`], [`soc`], [`report`], [`inspect`], [`sweep`], traces on disk; with `demos`, [`study`] |
 //! | `reference` | `reference` |
-//! | `cli` | the program `azulejo`, [`app`]; with it `demos` and `model` |
+//! | `cli` | the program `azulejo`, [`app`], [`guide`]; with it `demos` and `model` |
 //! | `window` | `azulejo view`, on Linux by X11; with it `cli` |
 //! | `wayland` | the window on Wayland as well; with it `window` |
 //! | `parquet` | tables as Apache Parquet too, with `cli` of sweeps and studies; with it `model` |
@@ -144,6 +147,9 @@ pub mod sweep;
 
 #[cfg(feature = "reference")]
 pub mod reference;
+
+#[cfg(feature = "cli")]
+pub mod guide;
 
 #[cfg(feature = "cli")]
 pub mod app;

@@ -56,6 +56,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ),
     ("sweep", &["units", "grid", "trace", "gpu", "report"]),
     ("reference", &["units", "math", "grid", "scene", "render"]),
+    // Texts, and two guides that lie in the rooms that they are about.
+    ("guide", &["gpu", "technique"]),
     (
         "app",
         &[
@@ -74,6 +76,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "study",
             "sweep",
             "reference",
+            "guide",
         ],
     ),
     ("main", &["app"]),
