@@ -35,7 +35,8 @@ use likeness::most_like;
 #[derive(Debug, Parser)]
 #[command(name = "azulejo", version, about, propagate_version = true)]
 #[command(args_override_self = true, max_term_width = 110)]
-#[command(after_help = IMPLIED)]
+// `help` is a command of ours: it prints guides too.
+#[command(after_help = IMPLIED, disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -49,7 +50,7 @@ struct Cli {
 
 /// Help text on a command line that is a scene alone.
 const IMPLIED: &str = "`azulejo SCENE` (a file or a demo) is short for `azulejo view SCENE` where there is a display, else, or with options of \
-    `render`, for `azulejo render SCENE`.
+    `render`, for `azulejo render SCENE`. `azulejo help` lists guides, `azulejo help TOPIC` prints one.
 
 Exit codes: 0 done. 1 it could not be done: a file is missing, damaged or cannot be written. 2 the command line is wrong: an option, a \
     value or a name that does not exist, or outputs that would destroy something. 130 or 143 interrupted; what is whole is kept.";
@@ -57,7 +58,8 @@ Exit codes: 0 done. 1 it could not be done: a file is missing, damaged or cannot
 /// Runs the command line `arguments`, of which the first is the program's own name.
 #[must_use]
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    let cli = match parse(&with_command_implied(arguments, display_is_likely())) {
+    let arguments = with_help_first(with_command_implied(arguments, display_is_likely()));
+    let cli = match parse(&arguments) {
         Ok(cli) => cli,
         Err(error) => return report_usage(&error),
     };
@@ -139,6 +141,20 @@ fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsStr
     }
 }
 
+/// Moves `help` before a command with commands of its own: `machine help check` means `help machine check`.
+fn with_help_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let has_commands = |name: &OsString| {
+        let all = Cli::command();
+        let command = name.to_str().and_then(|name| all.find_subcommand(name));
+        command.is_some_and(clap::Command::has_subcommands)
+    };
+    let is_help = arguments.get(2).is_some_and(|word| word == "help");
+    if is_help && has_commands(&arguments[1]) {
+        arguments.swap(1, 2);
+    }
+    arguments
+}
+
 /// Whether an argument can only be a scene: named like one, a demo, more like a demo than like any command, or an existing
 /// file that is no command.
 fn is_scene(argument: &OsStr) -> bool {
@@ -149,9 +165,9 @@ fn is_scene(argument: &OsStr) -> bool {
     let option = argument.to_string_lossy().starts_with('-');
     let all = Cli::command();
     let commands: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
-    let command = commands.iter().any(|name| *name == argument) || argument == "help";
+    let command = commands.iter().any(|name| *name == argument);
     let demos = Demo::all().map(|demo| demo.name);
-    let known = commands.iter().copied().chain(["help"]).chain(demos);
+    let known = commands.iter().copied().chain(demos);
     let meant = argument.to_str().and_then(|typed| most_like(typed, known));
     let demo = meant.and_then(Demo::find).is_some();
     !option && !command && (named || demo || path.is_file())
@@ -160,6 +176,39 @@ fn is_scene(argument: &OsStr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guide::Topic;
+
+    /// Commands whose help says all of them.
+    const WITHOUT_GUIDE: [(&str, &str); 4] = [
+        ("list", "its output explains itself"),
+        ("completions", "prints a script for a shell"),
+        ("man", "prints the options as a manual page"),
+        ("help", "prints the guides"),
+    ];
+
+    #[test]
+    fn every_command_has_a_guide_or_a_reason() {
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            let is_excused = WITHOUT_GUIDE.iter().any(|(excused, _)| *excused == name);
+            let topic = Topic::of_command(name);
+            assert_ne!(topic.is_some(), is_excused, "{name}: a guide or a reason");
+        }
+    }
+
+    #[test]
+    fn help_behind_a_command_asks_for_its_commands() {
+        let line = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
+        let moved = with_help_first(line("azulejo machine help check"));
+        assert_eq!(moved, line("azulejo help machine check"), "moved");
+        for words in [
+            "azulejo help",
+            "azulejo render help",
+            "azulejo machine check",
+        ] {
+            assert_eq!(with_help_first(line(words)), line(words), "left alone");
+        }
+    }
 
     #[test]
     fn command_line_is_consistent() {

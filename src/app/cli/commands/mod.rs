@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod diff;
 mod dram;
+mod help;
 mod inspect;
 mod kept;
 mod list;
@@ -50,6 +51,7 @@ pub(super) enum Command {
     Machine(machine::MachineArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
+    Help(help::HelpArgs),
 }
 
 impl Command {
@@ -75,6 +77,7 @@ impl Command {
             Self::Machine(args) => machine::run(&args, console),
             Self::Completions(args) => completions::run(&args, line(), console),
             Self::Man(args) => man::run(&args, line(), console),
+            Self::Help(args) => help::run(&args, line(), console),
         }
     }
 }

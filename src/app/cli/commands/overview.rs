@@ -30,7 +30,7 @@ const COMMANDS: &str = "\
                                           memory accesses through a cache, and the least misses any policy could have
   azulejo list                            what can be chosen: counters, tile orders, tone maps, ...
 
-`azulejo COMMAND --help` explains every option; `--json` prints results for programs.
+`azulejo COMMAND --help` explains every option, `azulejo help` lists guides; `--json` prints results for programs.
 ";
 
 /// Prints the overview, with the window's commands where the program has one.
