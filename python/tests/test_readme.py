@@ -1,4 +1,4 @@
-"""The README's blocks of Python run as they stand there, on small files and few frames."""
+"""The blocks of Python in the READMEs and the guide run as they stand there, on small files and few frames."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib import pyplot as plt
 import azulejo
 
 README = Path(__file__).parents[1] / "README.md"
-TOP = Path(__file__).parents[2] / "README.md"
+TOP = Path(__file__).parents[2]
 
 
 def blocks(readme: Path = README) -> list[str]:
@@ -44,9 +44,12 @@ def test_what_is_run(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     exec(code, {"azulejo": azulejo})
 
 
-def test_what_the_whole_repository_shows(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", ["README.md", "src/guide/python.md"])
+def test_what_the_whole_repository_shows(
+    text: str, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("AZULEJO", program)
-    (code,) = blocks(TOP)
+    (code,) = blocks(TOP / text)
     assert "frames=6)" in code, "what is made smaller stands there"
     exec(code.replace("frames=6)", "frames=2, size=(64, 32))"), {})
 

@@ -743,8 +743,8 @@ fn specular_glossiness_texture_is_roughness_turned_around() {
 }
 
 #[test]
-fn extensions_table_of_the_readme_is_that_of_the_program() {
-    let readme = include_str!("../../README.md");
+fn extensions_table_of_the_guide_is_that_of_the_program() {
+    let guide = include_str!("../../src/guide/formats.md");
     for extension in EXTENSIONS {
         let others = Viewer::ALL.map(|(viewer, _)| extension.viewers.contains(&viewer));
         let cells = [&[extension.is_drawn()][..], &others].concat();
@@ -753,7 +753,7 @@ fn extensions_table_of_the_readme_is_that_of_the_program() {
             .map(|&drawn| if drawn { " yes |" } else { " |" })
             .collect();
         let row = format!("| `{}` |{cells}\n", extension.name);
-        assert!(readme.contains(&row), "{row}");
+        assert!(guide.contains(&row), "{row}");
     }
 }
 

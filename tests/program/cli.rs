@@ -2,6 +2,7 @@
 
 mod readme;
 mod samples;
+mod texts;
 
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,50 @@ fn help_and_version_succeed() {
     ] {
         assert!(!succeeds(&directory, words).stdout.is_empty(), "{words}");
     }
+}
+
+#[test]
+fn help_prints_guides_and_options() {
+    let directory = workshop("guides");
+    for (words, parts) in [
+        ("help", &["Commands:", "describe-a-machine", "formats"][..]),
+        ("help formats", &["KHR_materials_sheen", "Exit codes"]),
+        (
+            "help render",
+            &["--msaa", "`azulejo render --help` lists the options."],
+        ),
+        (
+            "help dram",
+            &["--config", "`azulejo help memory` is the guide."],
+        ),
+        ("help machine check", &["--measure"]),
+        ("machine help check", &["--measure"]),
+        ("help list", &["--technology"]),
+        ("help help", &["TOPIC", "write-a-technique"]),
+        ("help write-a-technique", &["TileScheduler"]),
+    ] {
+        let output = succeeds(&directory, words);
+        assert!(output.stderr.is_empty(), "{words}: {}", stderr(&output));
+        let text = stdout(&output);
+        for part in parts {
+            assert!(text.contains(part), "{words}: no {part:?} in\n{text}");
+        }
+        assert!(!text.contains('\u{1b}'), "{words}: no escapes in a pipe");
+    }
+    let meant = "(did you mean techniques?)";
+    fails(&directory, "help technique", 2, &["error: ", meant]);
+    fails(
+        &directory,
+        "help machine chek",
+        2,
+        &["(did you mean check?)"],
+    );
+    fails(
+        &directory,
+        "help zzz",
+        2,
+        &["topic or command 'zzz'", "azulejo help"],
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Every command that the README shows, run as it stands there, on smaller pictures and fewer frames: none names an option,
-//! a demo or a machine that is gone. Commands shown to contributors are those of `.ci/run`.
+//! Every command that README.md, a guide or the page for contributors shows, run as it stands there, on smaller pictures and
+//! fewer frames: none names an option, a demo or a machine that is gone. Commands shown to contributors are those of
+//! `.ci/run`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,35 +11,13 @@ use std::process::{Command, Output};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use super::texts::{Shown, Text, root, text_of, texts};
 use crate::command_line::{azulejo, stderr, workshop};
 use crate::common::skipped;
+use azulejo::guide::TOPICS;
 
-/// A line of a block of shell commands.
-struct Shown {
-    /// Number of the line, from 1.
-    line: usize,
-    /// Command without its trailing comment.
-    command: String,
-}
-
-/// The commands of all such blocks.
-fn shown() -> Vec<Shown> {
-    let readme = include_str!("../../../README.md");
-    let mut inside = false;
-    let mut found = Vec::new();
-    for (number, text) in (1..).zip(readme.lines()) {
-        if text.starts_with("```") {
-            inside = text == "```sh";
-        } else if inside {
-            let command = text.split(" #").next().unwrap_or(text).trim();
-            found.push(Shown {
-                line: number,
-                command: command.to_owned(),
-            });
-        }
-    }
-    found
-}
+/// Most lines of README.md: the manual is the guides.
+const README_LINES: usize = 200;
 
 /// Reduces a command to a size at which a test can run it. The words that a reader would type stay: only numbers get
 /// smaller.
@@ -74,9 +53,9 @@ fn smaller(command: &str) -> String {
     words.join(" ")
 }
 
-/// Path of a model that the README names, if the file is there.
+/// Path of a model that a text names, if the file is there.
 fn model(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/gltf");
+    let folder = root().join("../shared/gltf");
     let file = folder
         .join(name.strip_suffix(".glb")?)
         .join("glTF-Binary")
@@ -85,7 +64,7 @@ fn model(name: &str) -> Option<PathBuf> {
 }
 
 /// Puts the files that a command reads beside it; the first that cannot be had.
-fn provide(directory: &Path, command: &str) -> Result<(), String> {
+fn provide(directory: &Path, command: &str, toml: impl Fn(&str) -> String) -> Result<(), String> {
     for word in command.split_whitespace().filter(|w| w.ends_with(".glb")) {
         let from = model(word).ok_or_else(|| word.to_owned())?;
         fs::copy(from, directory.join(word)).expect("a copy");
@@ -108,7 +87,7 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
         zipped.finish().expect("writable");
     }
     if command.contains("l2.toml") {
-        fs::write(directory.join("l2.toml"), small_sweep()).expect("writable");
+        fs::write(directory.join("l2.toml"), small_sweep(&toml("l2.toml"))).expect("writable");
     }
     for name in ["phone.toml", "load.toml"] {
         if command.contains(name) {
@@ -122,18 +101,17 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A file that the README shows: the block that begins with its name.
-fn toml(name: &str) -> &'static str {
-    let readme = include_str!("../../../README.md");
-    let blocks = readme.split("```toml\n").skip(1);
-    let mut texts = blocks.filter_map(|block| block.split("```").next());
-    let text = texts.find(|text| text.starts_with(&format!("# {name}")));
-    text.expect("a block that begins with the file's name")
+/// File that a text shows: its own where it has one of the name, else another text's.
+fn toml_of(text: &Text, all: &[Text], name: &str) -> String {
+    let others = all.iter().find_map(|text| text.toml(name));
+    let found = text.toml(name).or(others);
+    found
+        .expect("a block that begins with the file's name")
+        .to_owned()
 }
 
-/// The sweep that the README shows, on a smaller screen; its last table is `[set]`.
-fn small_sweep() -> String {
-    let sweep = toml("l2.toml");
+/// The sweep that a guide shows, on a smaller screen; its last table is `[set]`.
+fn small_sweep(sweep: &str) -> String {
     format!("{sweep}\"screen.width\" = 192\n\"screen.height\" = 108\n")
 }
 
@@ -147,37 +125,51 @@ fn grey_sky() -> Vec<u8> {
 #[test]
 fn readme_commands_run() {
     let directory = workshop("readme");
+    let all = texts();
+    // A command that several texts show runs once.
+    let mut seen = BTreeSet::new();
     let mut ran = 0;
-    for Shown { line, command } in shown() {
-        let Some(words) = command.strip_prefix("azulejo ") else {
-            continue;
-        };
-        if let Err(file) = provide(&directory, &command) {
-            skipped(&format!("README.md:{line}: {command}: {file} is not there"));
-            continue;
-        }
-        let output = match words.split_whitespace().next() {
-            Some("view") => {
-                says_that_there_is_no_display(&directory, &command);
+    for text in &all {
+        let toml = |name: &str| toml_of(text, &all, name);
+        for Shown { place, command } in text.shown() {
+            if !command.starts_with("azulejo ") && command != "azulejo" {
                 continue;
             }
-            _ if words.contains(['<', '>']) => in_a_shell(&directory, &smaller(&command)),
-            _ => azulejo(&directory, &smaller(&command)["azulejo ".len()..]),
-        };
-        let errors = stderr(&output);
-        let no_driver = words.starts_with("compare") && errors.contains("driver");
-        if no_driver && std::env::var_os("AZULEJO_REQUIRE_VULKAN").is_none() {
-            skipped(&format!("README.md:{line}: {command}: no Vulkan driver"));
-            continue;
+            if !seen.insert(command.clone()) {
+                continue;
+            }
+            match provide(&directory, &command, toml) {
+                Ok(()) => ran += usize::from(runs(&directory, &place, &command)),
+                Err(file) => skipped(&format!("{place}: {command}: {file} is not there")),
+            }
         }
-        assert_eq!(
-            output.status.code(),
-            Some(0),
-            "README.md:{line}: {command}\n{errors}"
-        );
-        ran += 1;
     }
     assert!(ran >= 20, "{ran} commands ran");
+}
+
+/// Runs a command, which must succeed; false where this computer cannot.
+fn runs(directory: &Path, place: &str, command: &str) -> bool {
+    let words = command["azulejo".len()..].trim();
+    let output = match words.split_whitespace().next() {
+        Some("view") => {
+            says_that_there_is_no_display(directory, command);
+            return false;
+        }
+        _ if words.contains(['<', '>']) => in_a_shell(directory, &smaller(command)),
+        _ => azulejo(directory, &smaller(command)["azulejo".len()..]),
+    };
+    let errors = stderr(&output);
+    let no_driver = words.starts_with("compare") && errors.contains("driver");
+    if no_driver && std::env::var_os("AZULEJO_REQUIRE_VULKAN").is_none() {
+        skipped(&format!("{place}: {command}: no Vulkan driver"));
+        return false;
+    }
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{place}: {command}\n{errors}"
+    );
+    true
 }
 
 /// Runs a command line as a shell does, where no window opens.
@@ -217,20 +209,21 @@ fn readme_contributors_run_what_ci_runs() {
             && !shown.command.starts_with("cargo run")
             && !shown.command.starts_with("cargo bench")
     };
-    let lines: Vec<Shown> = shown().into_iter().filter(contributors).collect();
+    let shown = text_of(".github/CONTRIBUTING.md").shown();
+    let lines: Vec<Shown> = shown.into_iter().filter(contributors).collect();
     assert!(lines.len() >= 4, "checks that contributors are shown");
-    for Shown { line, command } in lines {
+    for Shown { place, command } in lines {
         assert!(
             ci.contains(command.as_str()),
-            "README.md:{line}: `.ci/run` has no line `{command}`"
+            "{place}: `.ci/run` has no line `{command}`"
         );
     }
 }
 
 #[test]
 fn readme_names_every_example() {
-    let readme = include_str!("../../../README.md");
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let readme = text_of("README.md").text;
+    let examples = root().join("examples");
     let ci = include_str!("../../../.ci/run");
     let mut known = 0;
     for entry in fs::read_dir(examples).expect("examples") {
@@ -249,4 +242,24 @@ fn readme_names_every_example() {
         known += 1;
     }
     assert!(known > 0, "there are examples");
+}
+
+#[test]
+fn readme_is_short_and_names_every_guide() {
+    let readme = text_of("README.md").text;
+    let lines = readme.lines().count();
+    assert!(
+        lines <= README_LINES,
+        "README.md has {lines} lines; expected {README_LINES} at most; move details to src/guide"
+    );
+    let all = texts();
+    for topic in TOPICS {
+        let name = topic.name;
+        assert!(
+            readme.contains(&format!("[{name}](src/")),
+            "{name} has a link"
+        );
+        let is_tested = all.iter().any(|text| text.text == topic.text);
+        assert!(is_tested, "{name} is one of the texts whose commands run");
+    }
 }

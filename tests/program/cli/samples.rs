@@ -1,15 +1,17 @@
-//! Every sample of output in the README, made by the command above it: run as it stands there, its output holds the lines
-//! shown, to the digit. So are the pictures, by a tolerance. `UPDATE_REFERENCES=1` writes what commands print and draw now,
+//! Every sample of output in README.md and the guides, made by the command above it: run as it stands there, its output
+//! holds the lines shown, to the digit. So are the pictures, by a tolerance. `UPDATE_REFERENCES=1` writes what commands print and draw now,
 //! and still fails.
 //!
 //! A sample is a block of the language `console`: commands after `$ `, and below each what it prints. A line of nothing but
 //! `...` stands for any number of lines, `...` at a line's end for the rest of it. Only words of [`HOST`] depend on the
 //! computer.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::readme::in_a_shell;
+use super::texts::{Text, root, texts};
 use crate::command_line::{stderr, stdout, workshop};
 
 /// Placeholder for any number of lines.
@@ -18,7 +20,7 @@ const GAP: &str = "...";
 /// Words of a line that depend on the computer: threads and lanes of the renderer.
 const HOST: [(&str, &str); 1] = [(" Raster Units on ", "host")];
 
-/// Pictures of the README that a command of its own draws: the file in `assets`, the command, and what the command calls
+/// Pictures in README.md and named by guides that a command of their own draws: the file in `assets`, the command, and what the command calls
 /// it.
 const PICTURES: [(&str, &str, &str); 9] = [
     ("courtyard.png", COURTYARD, "courtyard.png"),
@@ -48,56 +50,8 @@ const KHEPRI: &str = "azulejo render circuit --frame 300 --size 480x270 --tile-s
 /// may change.
 const MEAN_LEVELS: f64 = 0.25;
 
-/// A command, and the lines that are shown of what it prints.
-#[derive(Debug, PartialEq)]
-struct Step {
-    command: String,
-    shown: Vec<String>,
-}
-
-/// A block of commands with what they print.
-#[derive(Debug)]
-struct Sample {
-    /// The block's first line, counted from 0, and the one that closes it.
-    lines: std::ops::Range<usize>,
-    steps: Vec<Step>,
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 fn is_update() -> bool {
     std::env::var_os("UPDATE_REFERENCES").is_some_and(|value| value == "1")
-}
-
-fn samples(readme: &str) -> Vec<Sample> {
-    let lines: Vec<&str> = readme.lines().collect();
-    let mut samples = Vec::new();
-    for (begin, _) in lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| **line == "```console")
-    {
-        let rest = &lines[begin + 1..];
-        let n = rest.iter().position(|line| *line == "```").expect("closed");
-        let mut steps: Vec<Step> = Vec::new();
-        for line in &rest[..n] {
-            match (line.strip_prefix("$ "), steps.last_mut()) {
-                (Some(command), _) => steps.push(Step {
-                    command: command.to_owned(),
-                    shown: Vec::new(),
-                }),
-                (None, Some(step)) => step.shown.push((*line).to_owned()),
-                (None, None) => panic!("README.md:{}: a sample begins with `$ `", begin + 2),
-            }
-        }
-        samples.push(Sample {
-            lines: begin + 1..begin + 1 + n,
-            steps,
-        });
-    }
-    samples
 }
 
 fn is_gap(line: &str) -> bool {
@@ -218,44 +172,69 @@ fn renewed(shown: &[String], printed: &[&str]) -> Vec<String> {
 
 #[test]
 fn readme_samples_are_what_their_commands_print() {
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path).expect("UTF-8");
-    let mut lines: Vec<String> = readme.lines().map(str::to_owned).collect();
     let directory = workshop("readme_samples");
+    let mut printed = BTreeMap::new();
     let mut problems = Vec::new();
-    // From the end, so that lines before keep their numbers.
-    let samples = samples(&readme);
-    assert!(samples.len() >= 5, "there are samples");
-    for sample in samples.iter().rev() {
+    let mut samples = 0;
+    for text in texts() {
+        samples += text.samples().len();
+        problems.extend(problems_of(&text, &directory, &mut printed));
+    }
+    assert!(samples >= 5, "there are samples");
+    assert!(
+        problems.is_empty(),
+        "not what commands print; UPDATE_REFERENCES=1 writes it anew:\n{}",
+        problems.join("\n")
+    );
+}
+
+/// Samples of a text that are not what their commands print, which is written anew where that is asked for. A command that
+/// an earlier text shows is not run again.
+fn problems_of(
+    text: &Text,
+    directory: &Path,
+    printed: &mut BTreeMap<String, String>,
+) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut blocks = Vec::new();
+    for sample in text.samples() {
         let mut block = Vec::new();
         for step in &sample.steps {
-            let output = in_a_shell(&directory, &step.command);
-            let (printed, errors) = (stdout(&output), stderr(&output));
-            assert_eq!(output.status.code(), Some(0), "{}\n{errors}", step.command);
+            let printed = printed
+                .entry(step.command.clone())
+                .or_insert_with(|| output_of(directory, &step.command));
             let printed: Vec<&str> = printed.lines().collect();
             block.push(format!("$ {}", step.command));
             let Some(missing) = missing(&step.shown, &printed) else {
                 block.extend(step.shown.iter().cloned());
                 continue;
             };
-            let line = sample.lines.start + 1;
-            problems.push(format!("README.md:{line}: {}: {missing:?}", step.command));
+            let place = format!("{}:{}", text.name, sample.lines.start + 1);
+            problems.push(format!("{place}: {}: {missing:?}", step.command));
             if is_update() {
                 block.extend(renewed(&step.shown, &printed));
             }
         }
-        if is_update() {
-            lines.splice(sample.lines.clone(), block);
-        }
+        blocks.push((sample.lines, block));
     }
     if is_update() && !problems.is_empty() {
-        fs::write(&path, lines.join("\n") + "\n").expect("README.md can be written");
+        let mut lines: Vec<String> = text.text.lines().map(str::to_owned).collect();
+        // From the end, so that lines before keep their numbers.
+        for (range, block) in blocks.into_iter().rev() {
+            lines.splice(range, block);
+        }
+        let path = root().join(&text.name);
+        fs::write(&path, lines.join("\n") + "\n").expect("a text can be written");
     }
-    assert!(
-        problems.is_empty(),
-        "not what commands print; UPDATE_REFERENCES=1 writes it anew:\n{}",
-        problems.join("\n")
-    );
+    problems
+}
+
+/// Standard output of a command that ends well.
+fn output_of(directory: &Path, command: &str) -> String {
+    let output = in_a_shell(directory, command);
+    let (printed, errors) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{command}\n{errors}");
+    printed
 }
 
 /// Levels of 255 by which two pictures differ, on average over all pixels and colours; infinite for two sizes.
@@ -308,15 +287,25 @@ fn readme_pictures_are_what_their_commands_draw() {
 fn readme_pictures_have_a_command_or_a_test_each() {
     // Pictures of windows, taken by hand, and one by `.ci/run`, from an example.
     let elsewhere = |name: &str| name.starts_with("window.") || name == "demos.jpg";
-    let readme = fs::read_to_string(root().join("README.md")).expect("UTF-8");
-    let mut names: Vec<PathBuf> = Vec::new();
-    for part in readme.split("](assets/").skip(1) {
-        let name = part.split(')').next().expect("closed");
-        let is_known = PICTURES.iter().any(|(known, ..)| *known == name);
-        assert!(is_known || elsewhere(name), "assets/{name}: made by what?");
-        names.push(root().join("assets").join(name));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let mut names = BTreeSet::new();
+    for text in texts() {
+        for part in text.text.split("assets/").skip(1) {
+            let end = part.find(|c| !is_part(c)).unwrap_or(part.len());
+            let name = &part[..end];
+            if !name.ends_with(".png") && !name.ends_with(".jpg") {
+                continue;
+            }
+            let is_known = PICTURES.iter().any(|(known, ..)| *known == name);
+            let place = format!("{}: assets/{name}", text.name);
+            assert!(is_known || elsewhere(name), "{place}: made by what?");
+            assert!(root().join("assets").join(name).is_file(), "{place} exists");
+            names.insert(name.to_owned());
+        }
     }
-    assert!(names.len() > PICTURES.len(), "all of them");
+    for (name, ..) in PICTURES {
+        assert!(names.contains(name), "assets/{name} is shown or named");
+    }
 }
 
 #[test]
