@@ -5,27 +5,54 @@
 //! the picture it gives facts: what every frame, draw and tile cost. The picture is the same bytes for every number of
 //! threads, tile order, tile size and instruction set.
 //!
-//! # A picture from a file
+//! # File, machine, report
 //!
-//! ```no_run
+//! ```
+//! use azulejo::gpu::Gpu;
+//! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::render::output::png;
-//! use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
-//! use azulejo::scene::{AnimationChoice, Environment, gltf};
+//! use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Tracing};
+//! use azulejo::scene::{AnimationChoice, gltf};
 //!
-//! let scene = gltf::load_path("helmet.glb".as_ref(), &gltf::LoadOptions::default())?;
+//! // The file: a triangle, with its corners inside. `gltf::load_path` reads one from a folder, with all that it refers to.
+//! let file = r#"{
+//!   "asset": { "version": "2.0" },
+//!   "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
+//!   "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+//!   "accessors": [{
+//!     "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]
+//!   }],
+//!   "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+//!   "buffers": [{
+//!     "byteLength": 36,
+//!     "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"
+//!   }]
+//! }"#;
+//! let no_files = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+//! let scene = gltf::load(file.into(), &no_files, &gltf::LoadOptions::default())?;
+//!
+//! // The machine, LIBRA's GPU, and a frame at its screen.
+//! let machine = MachineSpec::built_in("valhall-libra", &[])?;
+//! let screen = machine.screen.grid;
+//! let settings = RenderSettings::of_screen(screen);
 //! let mut state = scene.state_at(AnimationChoice::All, 0.0);
-//! let settings = RenderSettings::default();
-//! let view = scene.framing_camera(&state, 16.0 / 9.0).view(settings.width, settings.height);
+//! let view = scene.framing_camera(&state, 16.0 / 9.0).view(screen.width, screen.height);
 //! state.sort_blended(&scene, view.eye_world);
+//! let input = FrameInput::new(&scene, &state, &view, &settings);
 //!
+//! // The picture; counters are an `Option`, as `Recording::Off` records none.
 //! let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
-//! let environment = Environment::builtin();
-//! let input = FrameInput {
-//!     environment: Some(&environment),
-//!     ..FrameInput::new(&scene, &state, &view, &settings)
-//! };
 //! let frame = renderer.draw(&input.draws(), Recording::Counters);
-//! std::fs::write("helmet.png", png::encode(&frame.picture, &[])?)?;
+//! let picture = png::encode(&frame.picture, &[])?; // for `std::fs::write`
+//! if let Some(counters) = &frame.counters {
+//!     assert_eq!(counters.geometry.primitives_binned, 1, "the triangle");
+//! }
+//!
+//! // The report: the frame's facts through the machine.
+//! let trace = renderer.draw(&input.draws(), Tracing::default()).trace;
+//! let report = Gpu::new(&machine)?.run_frame(&trace)?;
+//! println!("{} cycles, {} bytes over the DRAM's pins", report.cycles.0, report.dram.bytes().0);
+//! assert!(report.cycles.0 > 0 && report.dram.bytes().0 > 0 && !picture.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
