@@ -1,6 +1,8 @@
 //! The window, used as a user would: a real one on a real X server (Xvfb), with keys and clicks from outside. Its contents
 //! are read from the screen's pixels and from the texts that it reports as painted.
 
+mod pictures;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
