@@ -3,18 +3,17 @@
 
 use std::time::Instant;
 
-use azulejo::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Screen};
-use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
+use azulejo::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND};
+use azulejo::render::{Recording, Renderer, SimdLevel};
+use azulejo::shot::Shot;
 use mimalloc::MiMalloc;
 
 /// Allocator of the program.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-const SCREEN: Screen = Screen {
-    width: 1280,
-    height: 720,
-};
+/// Width and height of the pictures.
+const SIZE: (u32, u32) = (1280, 720);
 
 /// Frames that warm up.
 const WARM_UP: u64 = 3;
@@ -35,22 +34,14 @@ fn median(mut seconds: Vec<f64>) -> f64 {
 #[expect(clippy::print_stdout, reason = "what a bench is for")]
 fn time(demo: &Demo, renderer: &mut Renderer) {
     let mut clock = Instant::now();
-    let show = demo.start(DEFAULT_SEED);
+    let shot = Shot::show(demo.start(DEFAULT_SEED)).sized(SIZE.0, SIZE.1);
     let started = lap(&mut clock);
     let (mut built, mut drawn, mut both) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..WARM_UP + u64::from(FRAMES_PER_SECOND) {
         clock = Instant::now();
-        let frame = show.frame(number, SCREEN);
+        let still = shot.at(number);
         let building = lap(&mut clock);
-        let settings = RenderSettings {
-            width: SCREEN.width,
-            height: SCREEN.height,
-            frame: number,
-            ..RenderSettings::default()
-        };
-        let settings = settings.of_game(show.background);
-        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-        let picture = renderer.draw(&input.draws(), Recording::Off).picture;
+        let picture = renderer.draw(&still.draws(), Recording::Off).picture;
         let drawing = lap(&mut clock);
         renderer.recycle(picture);
         if number >= WARM_UP {

@@ -6,9 +6,9 @@ mod courtyard;
 
 use std::time::Instant;
 
-use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::render::elimination::{Onto, SwapChain};
 use azulejo::render::{FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel};
+use azulejo::shot::Shot;
 use mimalloc::MiMalloc;
 
 use courtyard::Courtyard;
@@ -21,10 +21,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const FRAMES: u64 = 600;
 const WARM_UP: u64 = 4;
 
-const SCREEN: Screen = Screen {
-    width: 1280,
-    height: 720,
-};
+/// Width and height of the pictures.
+const SIZE: (u32, u32) = (1280, 720);
 
 /// Seconds of each frame.
 #[derive(Default)]
@@ -93,8 +91,8 @@ impl Times {
 
 fn settings(frame: u64) -> RenderSettings {
     RenderSettings {
-        width: SCREEN.width,
-        height: SCREEN.height,
+        width: SIZE.0,
+        height: SIZE.1,
         frame,
         ..RenderSettings::default()
     }
@@ -102,7 +100,7 @@ fn settings(frame: u64) -> RenderSettings {
 
 /// The courtyard, standing still.
 fn still(renderer: &mut Renderer) {
-    let courtyard = Courtyard::new(SCREEN.width, SCREEN.height);
+    let courtyard = Courtyard::new(SIZE.0, SIZE.1);
     let (mut times, mut chain) = (Times::default(), SwapChain::new(2, None));
     for frame in 0..WARM_UP + FRAMES {
         let settings = Courtyard::before_sky(settings(frame));
@@ -112,13 +110,12 @@ fn still(renderer: &mut Renderer) {
 }
 
 fn demo(name: &str, renderer: &mut Renderer) {
-    let show = Demo::find(name).expect("shipped").start(DEFAULT_SEED);
+    let shot = Shot::demo(name).expect("shipped");
+    let shot = shot.sized(SIZE.0, SIZE.1);
     let (mut times, mut chain) = (Times::default(), SwapChain::new(2, None));
     for number in 0..WARM_UP + FRAMES {
-        let frame = show.frame(number, SCREEN);
-        let settings = settings(number).of_game(show.background);
-        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-        times.draw(renderer, &mut chain, &input);
+        let still = shot.at(number);
+        times.draw(renderer, &mut chain, &still.input());
     }
     times.print(name);
 }

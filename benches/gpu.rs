@@ -9,14 +9,12 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::gpu::Gpu;
 use azulejo::gpu::machine::MachineSpec;
-use azulejo::render::{
-    Background, FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing,
-};
+use azulejo::render::{RenderSettings, Renderer, SimdLevel, Tracing};
+use azulejo::scene::Environment;
 use azulejo::scene::gltf::{LoadOptions, load_path};
-use azulejo::scene::{AnimationChoice, Environment};
+use azulejo::shot::{Content, Eye, Shot};
 use azulejo::trace::FrameTrace;
 use mimalloc::MiMalloc;
 
@@ -74,62 +72,29 @@ fn gltf(file: &str) -> PathBuf {
 impl Source {
     /// The frame at the machine's screen; nothing where its file is absent.
     fn trace(self, spec: &MachineSpec) -> Option<FrameTrace> {
-        let settings = RenderSettings::of_screen(spec.screen.grid);
         let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("this machine has lanes");
-        let mut trace_of = |input: FrameInput<'_>| {
-            let Traced { trace, .. } = renderer.draw(&input.draws(), Tracing::default());
-            trace
-        };
-        match self {
+        let (shot, number) = match self {
             Self::BuiltIn => {
+                let settings = RenderSettings::of_screen(spec.screen.grid);
                 let courtyard = Courtyard::new(settings.width, settings.height);
                 let settings = Courtyard::before_sky(settings);
-                Some(trace_of(courtyard.input(&settings)))
+                let list = courtyard.input(&settings).draws();
+                return Some(renderer.draw(&list, Tracing::default()).trace);
             }
-            Self::Demo(name, number) => {
-                let show = Demo::find(name).expect("a demo").start(DEFAULT_SEED);
-                let screen = Screen {
-                    width: settings.width,
-                    height: settings.height,
-                };
-                let frame = show.frame(number, screen);
-                let settings = RenderSettings {
-                    frame: number,
-                    ..settings.of_game(show.background)
-                };
-                let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-                Some(trace_of(input))
-            }
-            Self::Gltf(file) => {
-                let path = gltf(file);
-                path.exists()
-                    .then(|| trace_of_file(&path, settings, trace_of))
-            }
-        }
+            Self::Demo(name, number) => (Shot::demo(name).expect("a demo"), number),
+            Self::Gltf(file) => (framed(&gltf(file))?, 0),
+        };
+        let trace = shot.trace(&mut renderer, spec, number);
+        Some(trace.expect("few quads"))
     }
 }
 
-/// The start of a file's animations, framed, before the sky.
-fn trace_of_file(
-    path: &Path,
-    settings: RenderSettings,
-    trace_of: impl FnOnce(FrameInput<'_>) -> FrameTrace,
-) -> FrameTrace {
-    let scene = load_path(path, &LoadOptions::default()).expect("a valid model");
-    let settings = RenderSettings {
-        background: Background::Environment,
-        ..settings
-    };
-    let RenderSettings { width, height, .. } = settings;
-    let mut state = scene.state_at(AnimationChoice::All, 0.0);
-    let camera = scene.framing_camera(&state, width as f32 / height as f32);
-    let view = camera.view(width, height);
-    state.sort_blended(&scene, view.eye_world);
-    let environment = Environment::builtin();
-    trace_of(FrameInput {
-        environment: Some(&environment),
-        ..FrameInput::new(&scene, &state, &view, &settings)
-    })
+/// All of a file's scene, before the sky; nothing where the file is absent.
+fn framed(path: &Path) -> Option<Shot> {
+    let load = || load_path(path, &LoadOptions::default()).expect("a valid model");
+    let content = |scene| Content::scene(scene, Some(Environment::builtin()));
+    path.exists()
+        .then(|| Shot::new(content(load())).seen_from(Eye::Whole))
 }
 
 /// The cycles of the first frame on a new machine.

@@ -7,7 +7,6 @@ mod programs;
 
 use std::hint::black_box;
 
-use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::gpu::Gpu;
 use azulejo::gpu::machine::MachineSpec;
 use azulejo::grid::{SampleCount, TileGrid, TileId};
@@ -16,9 +15,10 @@ use azulejo::render::raster::{Kernels, RasterUnit, TileScene};
 use azulejo::render::shading::{DrawProgram, FrameConstants, ProgramSource};
 use azulejo::render::tiling::TileLists;
 use azulejo::render::{
-    Draw, DrawList, FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Traced, Tracing,
+    Draw, DrawList, Recording, RenderSettings, Renderer, SimdLevel, Traced, Tracing,
 };
 use azulejo::scene::{Environment, Primitive};
+use azulejo::shot::Shot;
 use azulejo::simd::dispatch;
 use azulejo::trace::FrameTrace;
 use glam::Vec3;
@@ -27,9 +27,10 @@ use common::{Geometry, NormalColor};
 use programs::{Picture, Size};
 
 /// Frames of demos and the traces that the model is given.
-const SCREEN: Screen = Screen {
+const SCREEN: TileGrid = TileGrid {
     width: 256,
     height: 160,
+    tile_size: 32,
 };
 
 const SIZE: Size = Size {
@@ -125,7 +126,7 @@ fn resolve(renderer: &mut Renderer) {
         double_sided: true,
         ..Draw::new(&triangle, NormalColor)
     };
-    let list = DrawList::new(vec![draw], settings());
+    let list = DrawList::new(vec![draw], RenderSettings::of_screen(SCREEN));
     for _ in 0..2 {
         stage("resolve", || {
             let picture = renderer.draw(&list, Recording::Off).picture;
@@ -134,32 +135,19 @@ fn resolve(renderer: &mut Renderer) {
     }
 }
 
-fn settings() -> RenderSettings {
-    RenderSettings::of_screen(TileGrid {
-        width: SCREEN.width,
-        height: SCREEN.height,
-        tile_size: 32,
-    })
-}
-
 /// A frame of a demo, three times: copies of texels are made when they are asked for the second time. Then its trace.
 fn demo(name: &str, renderer: &mut Renderer) -> FrameTrace {
-    let show = Demo::find(name).expect("a demo").start(DEFAULT_SEED);
-    let frame = show.frame(FRAME, SCREEN);
-    let settings = RenderSettings {
-        frame: FRAME,
-        ..settings().of_game(show.background)
-    };
-    let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
+    let shot = Shot::demo(name).expect("a demo");
+    let still = shot.on_screen(SCREEN).at(FRAME);
     for _ in 0..3 {
         stage(&format!("frame: {name}"), || {
-            let picture = renderer.draw(&input.draws(), Recording::Off).picture;
+            let picture = renderer.draw(&still.draws(), Recording::Off).picture;
             renderer.recycle(picture);
         });
     }
     let mut traced = None;
     stage(&format!("trace: {name}"), || {
-        let Traced { trace, .. } = renderer.draw(&input.draws(), Tracing::default());
+        let Traced { trace, .. } = renderer.draw(&still.draws(), Tracing::default());
         traced = Some(trace);
     });
     traced.expect("it was just drawn")

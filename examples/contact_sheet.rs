@@ -9,10 +9,10 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use azulejo::render::{Background, FrameInput, Recording, RenderSettings, Renderer};
+use azulejo::render::{Background, Recording, RenderSettings, Renderer, SimdLevel};
 use azulejo::scene::gltf::{LoadOptions, load_path};
-use azulejo::scene::{AnimationChoice, Environment, Scene};
-use azulejo::simd::SimdLevel;
+use azulejo::scene::{Environment, Scene};
+use azulejo::shot::{Content, Eye, Moment, Rest, Shot};
 use glam::Vec3;
 use image::imageops::{FilterType, overlay, resize};
 use image::{Rgba, RgbaImage};
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .warnings
             .iter()
             .for_each(|warning| println!("    {warning}"));
-        sheet.add(&painter.draw(&scene), screenshot(&path));
+        sheet.add(&painter.draw(scene), screenshot(&path));
         if sheet.pairs == PAIRS.0 * PAIRS.1 {
             sheet.save(Path::new(&out))?;
         }
@@ -109,24 +109,20 @@ impl Painter {
     }
 
     /// The scene a second after its animations have begun, framed.
-    fn draw(&mut self, scene: &Scene) -> RgbaImage {
-        let RenderSettings { width, height, .. } = self.settings;
-        let pose = scene.pose_at(AnimationChoice::All, 1.0);
-        let mut state = scene.state_of(&pose);
-        let view = scene
-            .framing_camera(&state, width as f32 / height as f32)
-            .view(width, height);
-        state.sort_blended(scene, view.eye_world);
-        let input = FrameInput {
-            scene,
-            state: &state,
-            view: &view,
-            environment: Some(&self.environment),
-            settings: &self.settings,
+    fn draw(&mut self, scene: Scene) -> RgbaImage {
+        let rest = Rest {
+            seconds: 1.0,
+            ..Rest::default()
         };
-        let picture = self.renderer.draw(&input.draws(), Recording::Off).picture;
-        RgbaImage::from_fn(width, height, |x, y| {
-            Rgba(picture.pixels[(y * width + x) as usize])
+        let content = Content::scene(scene, Some(self.environment.clone())).framed_at(rest);
+        let shot = Shot {
+            settings: self.settings,
+            ..Shot::new(content).seen_from(Eye::Whole)
+        };
+        let frame = shot.draw(&mut self.renderer, Moment::at(1.0), Recording::Off);
+        let picture = frame.picture;
+        RgbaImage::from_fn(picture.width, picture.height, |x, y| {
+            Rgba(picture.pixels[(y * picture.width + x) as usize])
         })
     }
 }

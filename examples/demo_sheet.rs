@@ -4,18 +4,16 @@
 
 use std::error::Error;
 
-use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen, Show};
-use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
+use azulejo::demo::{DEFAULT_SEED, DEMOS};
+use azulejo::render::{Recording, Renderer, SimdLevel};
+use azulejo::shot::Shot;
 use image::imageops::{FilterType, overlay, resize};
 use image::{Rgb, RgbImage};
 
 /// Size of one picture in pixels.
 const CELL: (u32, u32) = (240, 135);
 /// Pictures are drawn larger and made small, as games are not played at this size.
-const DRAWN: Screen = Screen {
-    width: 960,
-    height: 540,
-};
+const DRAWN: (u32, u32) = (960, 540);
 /// Demos in a row of the sheet.
 const COLUMNS: u32 = 2;
 /// Gap between demos, in pixels.
@@ -35,10 +33,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let strip = (3 * CELL.0 + GAP, CELL.1 + GAP);
     let mut sheet = RgbImage::new(COLUMNS * strip.0 - GAP, rows * strip.1 - GAP);
     for (nth, demo) in (0..).zip(DEMOS) {
-        let show = demo.start(DEFAULT_SEED);
+        let shot = Shot::show(demo.start(DEFAULT_SEED)).sized(DRAWN.0, DRAWN.1);
         let (x, y) = (nth % COLUMNS * strip.0, nth / COLUMNS * strip.1);
         for (at, frame) in (0..).zip(moments) {
-            let picture = draw(&mut renderer, &show, frame);
+            let picture = draw(&mut renderer, &shot, frame);
             let small = resize(&picture, CELL.0, CELL.1, FilterType::Triangle);
             overlay(&mut sheet, &small, (x + at * CELL.0).into(), y.into());
         }
@@ -47,17 +45,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn draw(renderer: &mut Renderer, show: &Show, number: u64) -> RgbImage {
-    let frame = show.frame(number, DRAWN);
-    let settings = RenderSettings {
-        width: DRAWN.width,
-        height: DRAWN.height,
-        frame: number,
-        ..RenderSettings::default()
-    };
-    let settings = settings.of_game(show.background);
-    let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-    let picture = renderer.draw(&input.draws(), Recording::Off).picture;
+fn draw(renderer: &mut Renderer, shot: &Shot, number: u64) -> RgbImage {
+    let picture = shot.draw(renderer, number, Recording::Off).picture;
     RgbImage::from_fn(picture.width, picture.height, |x, y| {
         let [r, g, b, _] = picture.pixels[(y * picture.width + x) as usize];
         Rgb([r, g, b])

@@ -6,14 +6,13 @@
 use std::cmp::Reverse;
 use std::error::Error;
 
-use azulejo::demo::{DEFAULT_SEED, Demo, Screen, Show};
 use azulejo::gpu::machine::MachineSpec;
 use azulejo::gpu::schedule::{FrameStart, TileScheduler, contract};
 use azulejo::gpu::{FrameReport, Seams};
 use azulejo::grid::TileId;
-use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Tracing};
+use azulejo::render::{Renderer, SimdLevel};
+use azulejo::shot::Shot;
 use azulejo::technique::{Technique, machine_with};
-use azulejo::trace::FrameTrace;
 
 /// Description of the technique for the machine: names for people, and the constructor of the parts for its seams.
 const HOT_FIRST: Technique = Technique {
@@ -64,35 +63,18 @@ const FRAMES: u64 = 3;
 fn main() -> Result<(), Box<dyn Error>> {
     contract::check(HotFirst::default)?;
     let name = std::env::args().nth(1).unwrap_or("match3".to_owned());
-    let demo = Demo::find(&name).ok_or("no such demo; `azulejo list` names them")?;
-    let show = demo.start(DEFAULT_SEED);
+    let shot = Shot::demo(&name)?;
     let machine = MachineSpec::built_in(MACHINE, &[])?;
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
     let mut baseline = machine_with(&machine, &[])?;
     let mut own = machine_with(&machine, &[&HOT_FIRST])?;
     println!("{name} on {MACHINE}, raster cycles");
     for number in FIRST..FIRST + FRAMES {
-        let trace = trace(&mut renderer, &show, &machine, number);
+        let trace = shot.trace(&mut renderer, &machine, number)?;
         let (before, after) = (baseline.run_frame(&trace)?, own.run_frame(&trace)?);
         println!("{}", line(number, &before, &after));
     }
     Ok(())
-}
-
-/// The frame's facts, drawn at the machine's screen.
-fn trace(renderer: &mut Renderer, show: &Show, machine: &MachineSpec, number: u64) -> FrameTrace {
-    let grid = machine.screen.grid;
-    let screen = Screen {
-        width: grid.width,
-        height: grid.height,
-    };
-    let frame = show.frame(number, screen);
-    let settings = RenderSettings {
-        frame: number,
-        ..RenderSettings::of_screen(grid).of_game(show.background)
-    };
-    let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-    renderer.draw(&input.draws(), Tracing::default()).trace
 }
 
 fn line(number: u64, before: &FrameReport, after: &FrameReport) -> String {

@@ -4,11 +4,10 @@
 
 use std::error::Error;
 
-use azulejo::demo::{DEFAULT_SEED, Demo, Screen, Show};
 use azulejo::gpu::machine::MachineSpec;
 use azulejo::gpu::{FrameReport, Gpu};
-use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Tracing};
-use azulejo::trace::FrameTrace;
+use azulejo::render::{Renderer, SimdLevel};
+use azulejo::shot::Shot;
 
 /// LIBRA's baseline has one Raster Unit of eight cores, LIBRA itself two of four.
 const MACHINES: [&str; 2] = ["valhall-libra-baseline", "valhall-libra"];
@@ -19,33 +18,16 @@ const FRAME: u64 = 120;
 #[expect(clippy::print_stdout, reason = "a program for people")]
 fn main() -> Result<(), Box<dyn Error>> {
     let name = std::env::args().nth(1).unwrap_or("match3".to_owned());
-    let demo = Demo::find(&name).ok_or("no such demo; `azulejo list` names them")?;
-    let show = demo.start(DEFAULT_SEED);
+    let shot = Shot::demo(&name)?;
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
     println!("frame {FRAME} of {name}");
     for name in MACHINES {
         let machine = MachineSpec::built_in(name, &[])?;
-        let trace = trace(&mut renderer, &show, &machine);
+        let trace = shot.trace(&mut renderer, &machine, FRAME)?;
         let report = Gpu::new(&machine)?.run_frame(&trace)?;
         println!("{}", line(name, &report));
     }
     Ok(())
-}
-
-/// The frame's facts, drawn at the machine's screen.
-fn trace(renderer: &mut Renderer, show: &Show, machine: &MachineSpec) -> FrameTrace {
-    let grid = machine.screen.grid;
-    let screen = Screen {
-        width: grid.width,
-        height: grid.height,
-    };
-    let frame = show.frame(FRAME, screen);
-    let settings = RenderSettings {
-        frame: FRAME,
-        ..RenderSettings::of_screen(grid).of_game(show.background)
-    };
-    let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-    renderer.draw(&input.draws(), Tracing::default()).trace
 }
 
 fn line(name: &str, report: &FrameReport) -> String {

@@ -11,8 +11,9 @@
 //! use azulejo::gpu::Gpu;
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::render::output::png;
-//! use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Tracing};
-//! use azulejo::scene::{AnimationChoice, gltf};
+//! use azulejo::render::{Recording, Renderer, SimdLevel};
+//! use azulejo::scene::gltf;
+//! use azulejo::shot::Shot;
 //!
 //! // The file: a triangle, with its corners inside. `gltf::load_path` reads one from a folder, with all that it refers to.
 //! let file = r#"{
@@ -31,25 +32,20 @@
 //! let no_files = |_: &str| Err(std::io::ErrorKind::NotFound.into());
 //! let scene = gltf::load(file.into(), &no_files, &gltf::LoadOptions::default())?;
 //!
-//! // The machine, LIBRA's GPU, and a frame at its screen.
+//! // The machine, LIBRA's GPU, and the scene on its screen.
 //! let machine = MachineSpec::built_in("valhall-libra", &[])?;
-//! let screen = machine.screen.grid;
-//! let settings = RenderSettings::of_screen(screen);
-//! let mut state = scene.state_at(AnimationChoice::All, 0.0);
-//! let view = scene.framing_camera(&state, 16.0 / 9.0).view(screen.width, screen.height);
-//! state.sort_blended(&scene, view.eye_world);
-//! let input = FrameInput::new(&scene, &state, &view, &settings);
+//! let shot = Shot::scene(scene).on_machine(&machine)?;
 //!
 //! // The picture; counters are an `Option`, as `Recording::Off` records none.
 //! let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
-//! let frame = renderer.draw(&input.draws(), Recording::Counters);
+//! let frame = shot.draw(&mut renderer, 0, Recording::Counters);
 //! let picture = png::encode(&frame.picture, &[])?; // for `std::fs::write`
 //! if let Some(counters) = &frame.counters {
 //!     assert_eq!(counters.geometry.primitives_binned, 1, "the triangle");
 //! }
 //!
 //! // The report: the frame's facts through the machine.
-//! let trace = renderer.draw(&input.draws(), Tracing::default()).trace;
+//! let trace = shot.trace(&mut renderer, &machine, 0)?;
 //! let report = Gpu::new(&machine)?.run_frame(&trace)?;
 //! println!("{} cycles, {} bytes over the DRAM's pins", report.cycles.0, report.dram.bytes().0);
 //! assert!(report.cycles.0 > 0 && report.dram.bytes().0 > 0 && !picture.is_empty());
@@ -65,6 +61,7 @@
 //! | read the manual: commands, files, machines, studies | [`guide`] |
 //! | draw a lit picture of a file | [`guide::library`] |
 //! | load a scene, or build one | [`scene`] |
+//! | draw a scene or a demo, and trace it for a machine | [`shot`] |
 //! | draw with a shader program of your own | [`render::shading`] |
 //! | draw only what changed since the frame before | [`render::elimination`] |
 //! | watch tiles while they are drawn, or call the stages one by one | [`render::raster::observe`], [`render::raster`] |
@@ -101,6 +98,7 @@
 //! | **who else uses the memory** | |
 //! | [`soc`] | a GPU among the cores and the display of a phone: frames with the time between them, bandwidth by agent |
 //! | **out of the house** | |
+//! | [`shot`] | content seen from an eye, at any moment: a [`Shot`](shot::Shot) draws pictures, and traces them for machines |
 //! | [`inspect`] | a frozen frame taken apart: draw by draw, a tile primitive by primitive, a pixel fragment by fragment; hints |
 //! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |
 //! | [`sweep`] | combinations of scenes, machines, techniques and changes, each known by a fingerprint of its inputs |
@@ -111,7 +109,7 @@
 //!
 //! # Features
 //!
-//! Without any, azulejo is a renderer and a glTF loader: vocabulary, [`scene`], [`trace`] and [`render`]. `cli`,
+//! Without any, azulejo is a renderer and a glTF loader: vocabulary, [`scene`], [`trace`], [`render`] and [`shot`]. `cli`,
 //! `reference` and `window` are on by default.
 //!
 //! | feature | adds |
@@ -162,6 +160,8 @@ pub mod soc;
 
 #[cfg(feature = "model")]
 pub mod report;
+
+pub mod shot;
 
 #[cfg(feature = "model")]
 pub mod inspect;

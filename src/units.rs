@@ -15,6 +15,9 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
+/// Frames of a second of game time, as displays show them.
+pub const FRAMES_PER_SECOND: u32 = 60;
+
 /// A sum, difference or product of quantities is outside its 64 bits.
 #[cold]
 #[inline(never)]

@@ -2,7 +2,6 @@
 //! arguments.
 
 pub mod cli;
-mod facts;
 mod model;
 #[cfg(feature = "window")]
 mod window;

@@ -41,8 +41,10 @@ pub use models::MODELS;
 
 pub use setting::Setting;
 pub(crate) use show::Game;
-pub use show::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND, Frame, Kind, Screen, Show};
+pub use show::{DEFAULT_SEED, Demo, Frame, Kind, Screen, Show};
 pub use variants::VARIANTS;
+
+pub use crate::units::FRAMES_PER_SECOND;
 
 impl Demo {
     /// The demo of a name: a game, a model or a variant of a game such as `match3-lit`.

@@ -5,9 +5,6 @@ use glam::Vec3;
 use super::setting::Setting;
 use crate::scene::{FrameState, Scene, View};
 
-/// Frames of a second of game time.
-pub const FRAMES_PER_SECOND: u32 = 60;
-
 /// Seed of a show where none is given.
 pub const DEFAULT_SEED: u32 = 1;
 
@@ -99,7 +96,7 @@ pub struct Frame {
 }
 
 impl Show {
-    /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`] a second.
+    /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`](crate::units::FRAMES_PER_SECOND) a second.
     #[must_use]
     pub fn frame(&self, frame: u64, screen: Screen) -> Frame {
         self.game.frame(&self.scene, frame, screen)

@@ -22,6 +22,7 @@ mod changes;
 mod environment;
 mod framing;
 pub mod gltf;
+mod hash;
 mod ids;
 mod layers;
 mod light;

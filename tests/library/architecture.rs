@@ -32,6 +32,12 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("soc", &["units", "grid", "trace", "gpu"]),
     ("report", &["units", "grid", "trace", "gpu", "soc"]),
     (
+        "shot",
+        &[
+            "units", "math", "grid", "scene", "demo", "trace", "render", "gpu", "report",
+        ],
+    ),
+    (
         "inspect",
         &[
             "units", "math", "simd", "record", "grid", "scene", "trace", "render", "gpu", "report",
@@ -72,6 +78,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "technique",
             "soc",
             "report",
+            "shot",
             "inspect",
             "study",
             "sweep",

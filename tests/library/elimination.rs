@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::shared::shared;
-use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
+use azulejo::demo::{DEFAULT_SEED, DEMOS};
 use azulejo::grid::{Binning, SampleCount, TileOrder};
 use azulejo::render::elimination::{Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason};
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
@@ -18,6 +18,7 @@ use azulejo::scene::{
     Primitive, Sampler, Scene, Shading, Sheen, Texture, TextureId, TextureImage, TextureRef,
     ThroughView, Transmission, View, Volume,
 };
+use azulejo::shot::Shot;
 use azulejo::simd::Lanes;
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
@@ -72,29 +73,17 @@ fn first_difference(a: &Picture, b: &Picture) -> String {
 
 #[test]
 fn elimination_draws_every_demo_as_ever() {
-    let screen = Screen {
-        width: 320,
-        height: 180,
-    };
     for demo in DEMOS {
-        let show = demo.start(DEFAULT_SEED);
+        let mut shot = Shot::show(demo.start(DEFAULT_SEED)).sized(320, 180);
+        shot.settings.tile_size = 16;
         let mut bench = Bench::new();
         for number in 0..60 {
-            let frame = show.frame(number, screen);
-            let settings = RenderSettings {
-                width: screen.width,
-                height: screen.height,
-                tile_size: 16,
-                frame: number,
-                ..RenderSettings::default()
-            };
-            let mut settings = settings.of_game(show.background);
             // The last third anti-aliased.
-            if number >= 40 {
-                settings.samples = SampleCount::Four;
+            if number == 40 {
+                shot.settings.samples = SampleCount::Four;
             }
-            let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-            bench.check(&input, &format!("{} frame {number}", demo.name));
+            let still = shot.at(number);
+            bench.check(&still.input(), &format!("{} frame {number}", demo.name));
         }
     }
 }
@@ -643,26 +632,14 @@ fn elimination_knows_constants_and_tables_of_programs_of_any_kind() {
 /// recording would draw.
 #[test]
 fn elimination_of_scenes_leaves_out_nothing_that_recording_draws() {
-    let screen = Screen {
-        width: 320,
-        height: 180,
-    };
     let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("two threads");
     let mut n_kept = 0;
     for demo in DEMOS {
-        let show = demo.start(DEFAULT_SEED);
+        let shot = Shot::show(demo.start(DEFAULT_SEED)).sized(320, 180);
         let mut buffers = [FrameBuffer::default(), FrameBuffer::default()];
         for number in 100..104 {
-            let frame = show.frame(number, screen);
-            let settings = RenderSettings {
-                width: screen.width,
-                height: screen.height,
-                frame: number,
-                ..RenderSettings::default()
-            }
-            .of_game(show.background);
-            let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-            let list = input.draws();
+            let still = shot.at(number);
+            let list = still.draws();
             let mut recorded = list.clone();
             for draw in &mut recorded.draws {
                 draw.identity = DrawIdentity::default();

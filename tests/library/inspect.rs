@@ -2,7 +2,7 @@
 //! frame's counters.
 
 use crate::spheres::with_input;
-use azulejo::demo::{DEMOS, Screen, courtyard};
+use azulejo::demo::{DEMOS, courtyard};
 use azulejo::grid::TileId;
 use azulejo::inspect::{
     FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileHistory, draw_costs,
@@ -12,6 +12,7 @@ use azulejo::render::{
     Background, FrameInput, Picture, Recording, RenderSettings, Renderer, Tracing,
 };
 use azulejo::scene::{AnimationChoice, Environment};
+use azulejo::shot::Shot;
 use azulejo::simd::SimdLevel;
 use azulejo::trace::RasterCounters;
 
@@ -88,23 +89,9 @@ fn tile_history_ends_in_the_frame_for_the_builtin_scene() {
 
 #[test]
 fn tile_history_ends_in_the_frame_for_every_demo() {
-    let settings = RenderSettings {
-        width: 320,
-        height: 180,
-        ..RenderSettings::default()
-    };
     for demo in DEMOS {
-        let show = demo.start(1);
-        let frame = show.frame(
-            77,
-            Screen {
-                width: 320,
-                height: 180,
-            },
-        );
-        let settings = settings.of_game(show.background);
-        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-        check_pixels(demo.name, &input, 7);
+        let still = Shot::show(demo.start(1)).sized(320, 180).at(77);
+        check_pixels(demo.name, &still.input(), 7);
     }
 }
 

@@ -12,7 +12,7 @@ mod rules;
 use std::path::{Path, PathBuf};
 
 use crate::shared::shared;
-use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen, courtyard};
+use azulejo::demo::{DEFAULT_SEED, DEMOS, courtyard};
 use azulejo::grid::SampleCount;
 use azulejo::reference::{
     AdapterChoice, Difference, Quality, Reference, ReferenceError, coverage_mismatch, side_by_side,
@@ -22,6 +22,7 @@ use azulejo::render::{
 };
 use azulejo::scene::gltf::{LoadOptions, load_path};
 use azulejo::scene::{AnimationChoice, Environment, Scene};
+use azulejo::shot::Shot;
 use azulejo::simd::SimdLevel;
 
 /// Pixels that one side may cover alone, of 10,000 covered ones: vertices are transformed in single precision on both
@@ -68,7 +69,7 @@ fn model(file: &str) -> Option<Scene> {
 
 /// Settings of a picture beside the scene.
 #[derive(Clone, Copy)]
-struct Shot {
+struct Look {
     /// Width and height in pixels.
     size: [u32; 2],
     seconds: f32,
@@ -77,7 +78,7 @@ struct Shot {
     tone_map: ToneMap,
 }
 
-impl Default for Shot {
+impl Default for Look {
     fn default() -> Self {
         Self {
             size: [WIDTH, HEIGHT],
@@ -90,10 +91,10 @@ impl Default for Shot {
 }
 
 /// Draws `scene` on both sides: ours, theirs.
-fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) {
-    let mut state = scene.state_at(AnimationChoice::All, shot.seconds);
-    let [width, height] = shot.size;
-    let pose = scene.pose_at(AnimationChoice::All, shot.seconds);
+fn both(reference: &Reference, scene: &Scene, look: Look) -> (Picture, Picture) {
+    let mut state = scene.state_at(AnimationChoice::All, look.seconds);
+    let [width, height] = look.size;
+    let pose = scene.pose_at(AnimationChoice::All, look.seconds);
     let of_scene = scene.camera_nodes().next();
     let camera = of_scene
         .and_then(|(node, _)| scene.placed_camera(&pose, node))
@@ -104,9 +105,9 @@ fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) 
     let settings = RenderSettings {
         width,
         height,
-        background: shot.background,
-        samples: shot.samples,
-        tone_map: shot.tone_map,
+        background: look.background,
+        samples: look.samples,
+        tone_map: look.tone_map,
         ..RenderSettings::default()
     };
     let input = FrameInput {
@@ -162,9 +163,9 @@ fn write_sheet(name: &str, sheet: &Picture) -> PathBuf {
 }
 
 /// Compares a model, where driver and model are there.
-fn compare_model(file: &str, shot: Shot) {
+fn compare_model(file: &str, look: Look) {
     if let (Some(reference), Some(scene)) = (reference(), model(file)) {
-        assert_alike(&scene.name, &both(&reference, &scene, shot));
+        assert_alike(&scene.name, &both(&reference, &scene, look));
     }
 }
 
@@ -172,54 +173,54 @@ fn compare_model(file: &str, shot: Shot) {
 fn damaged_helmet_is_drawn_alike() {
     compare_model(
         "DamagedHelmet/glTF-Binary/DamagedHelmet.glb",
-        Shot::default(),
+        Look::default(),
     );
 }
 
 #[test]
 fn flight_helmet_is_drawn_alike() {
-    compare_model("FlightHelmet/FlightHelmet.gltf", Shot::default());
+    compare_model("FlightHelmet/FlightHelmet.gltf", Look::default());
 }
 
 #[test]
 fn duck_is_drawn_alike() {
-    compare_model("Duck/glTF-Binary/Duck.glb", Shot::default());
+    compare_model("Duck/glTF-Binary/Duck.glb", Look::default());
 }
 
 #[test]
 fn metals_of_any_roughness_are_drawn_alike() {
     compare_model(
         "MetalRoughSpheresNoTextures/glTF-Binary/MetalRoughSpheresNoTextures.glb",
-        Shot::default(),
+        Look::default(),
     );
 }
 
 #[test]
 fn specular_reflections_are_drawn_alike() {
-    compare_model("SpecularTest/glTF-Binary/SpecularTest.glb", Shot::default());
+    compare_model("SpecularTest/glTF-Binary/SpecularTest.glb", Look::default());
 }
 
 #[test]
 fn indices_of_refraction_are_drawn_alike() {
-    compare_model("blender-io-cases/17_ior/17_ior.gltf", Shot::default());
+    compare_model("blender-io-cases/17_ior/17_ior.gltf", Look::default());
 }
 
 #[test]
 fn punctual_lights_are_drawn_alike() {
     compare_model(
         "LightsPunctualLamp/glTF/LightsPunctualLamp.gltf",
-        Shot::default(),
+        Look::default(),
     );
 }
 
 #[test]
 fn tone_maps_are_drawn_alike() {
     for tone_map in [ToneMap::Neutral, ToneMap::Aces, ToneMap::AcesBoosted] {
-        let shot = Shot {
+        let look = Look {
             tone_map,
-            ..Shot::default()
+            ..Look::default()
         };
-        compare_model("Duck/glTF-Binary/Duck.glb", shot);
+        compare_model("Duck/glTF-Binary/Duck.glb", look);
     }
 }
 
@@ -227,7 +228,7 @@ fn tone_maps_are_drawn_alike() {
 fn alpha_modes_are_drawn_alike() {
     compare_model(
         "AlphaBlendModeTest/glTF-Binary/AlphaBlendModeTest.glb",
-        Shot::default(),
+        Look::default(),
     );
 }
 
@@ -235,29 +236,29 @@ fn alpha_modes_are_drawn_alike() {
 fn sampler_settings_are_drawn_alike() {
     compare_model(
         "TextureSettingsTest/glTF-Binary/TextureSettingsTest.glb",
-        Shot::default(),
+        Look::default(),
     );
 }
 
 #[test]
 fn skinned_model_is_drawn_alike_mid_animation() {
-    let shot = Shot {
+    let look = Look {
         seconds: 0.7,
-        ..Shot::default()
+        ..Look::default()
     };
-    compare_model("CesiumMan/glTF-Binary/CesiumMan.glb", shot);
+    compare_model("CesiumMan/glTF-Binary/CesiumMan.glb", look);
 }
 
 #[test]
 fn built_in_scene_is_drawn_alike() {
     if let Some(reference) = reference() {
         let scene = courtyard();
-        assert_alike(&scene.name, &both(&reference, &scene, Shot::default()));
+        assert_alike(&scene.name, &both(&reference, &scene, Look::default()));
     }
 }
 
-/// [`Shot::default`] with four samples a pixel.
-const ANTI_ALIASED: Shot = Shot {
+/// [`Look::default`] with four samples a pixel.
+const ANTI_ALIASED: Look = Look {
     size: [WIDTH, HEIGHT],
     seconds: 0.0,
     background: Background::Transparent,
@@ -268,11 +269,11 @@ const ANTI_ALIASED: Shot = Shot {
 #[test]
 fn samples_of_opaque_models_are_drawn_alike() {
     for tone_map in [ToneMap::None, ToneMap::Neutral] {
-        let shot = Shot {
+        let look = Look {
             tone_map,
             ..ANTI_ALIASED
         };
-        compare_model("DamagedHelmet/glTF-Binary/DamagedHelmet.glb", shot);
+        compare_model("DamagedHelmet/glTF-Binary/DamagedHelmet.glb", look);
     }
 }
 
@@ -295,20 +296,8 @@ fn samples_of_the_built_in_scene_are_drawn_alike() {
 #[test]
 fn demos_are_drawn_alike() {
     let Some(reference) = reference() else { return };
-    let screen = Screen {
-        width: WIDTH,
-        height: HEIGHT,
-    };
     for demo in DEMOS {
-        let show = demo.start(DEFAULT_SEED);
-        let frame = show.frame(100, screen);
-        let settings = RenderSettings {
-            width: WIDTH,
-            height: HEIGHT,
-            ..RenderSettings::default()
-        };
-        let settings = settings.of_game(show.background);
-        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-        assert_alike(demo.name, &draw_both(&reference, &input));
+        let shot = Shot::show(demo.start(DEFAULT_SEED)).sized(WIDTH, HEIGHT);
+        assert_alike(demo.name, &draw_both(&reference, &shot.at(100).input()));
     }
 }

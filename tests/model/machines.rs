@@ -1,11 +1,12 @@
 //! Every game and model on a machine with tiles and on one without: frames run to their end, and counters keep the laws of conservation,
 //! which [`Gpu::run_frame`](azulejo::gpu::Gpu::run_frame) holds them against.
 
-use azulejo::demo::{DEFAULT_SEED, DEMOS, Demo, MODELS, Screen, Show};
+use azulejo::demo::{DEFAULT_SEED, DEMOS, Demo, MODELS};
 use azulejo::gpu::Gpu;
 use azulejo::gpu::machine::MachineSpec;
-use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
-use azulejo::trace::{FrameTrace, RasterCounters};
+use azulejo::render::{Renderer, SimdLevel};
+use azulejo::shot::Shot;
+use azulejo::trace::RasterCounters;
 
 /// A machine of this name with a small screen.
 fn machine(name: &str) -> MachineSpec {
@@ -14,29 +15,12 @@ fn machine(name: &str) -> MachineSpec {
     MachineSpec::built_in(name, &small).expect("shipped")
 }
 
-/// A frame at the machine's screen.
-fn frame(show: &Show, number: u64, spec: &MachineSpec, renderer: &mut Renderer) -> FrameTrace {
-    let grid = spec.screen.grid;
-    let screen = Screen {
-        width: grid.width,
-        height: grid.height,
-    };
-    let frame = show.frame(number, screen);
-    let settings = RenderSettings {
-        frame: number,
-        ..RenderSettings::of_screen(grid).of_game(show.background)
-    };
-    let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-    let Traced { trace, .. } = renderer.draw(&input.draws(), Tracing::default());
-    trace
-}
-
 fn shades_what_the_renderer_shaded(demo: &Demo, machines: &[MachineSpec], renderer: &mut Renderer) {
-    let show = demo.start(DEFAULT_SEED);
+    let shot = Shot::show(demo.start(DEFAULT_SEED));
     for spec in machines {
         let mut gpu = Gpu::new(spec).expect("a machine");
         for number in [0, 300] {
-            let trace = frame(&show, number, spec, renderer);
+            let trace = shot.trace(renderer, spec, number).expect("few quads");
             let what = format!("{}, frame {number}, {}", demo.name, spec.name);
             let report = gpu.run_frame(&trace);
             let report = report.unwrap_or_else(|error| panic!("{what}: {error}"));

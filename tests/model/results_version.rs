@@ -3,11 +3,11 @@
 
 mod probe;
 
-use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::gpu::machine::{BUILT_IN, MachineSpec};
 use azulejo::grid::{SampleCount, TileGrid};
-use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
+use azulejo::render::{Renderer, SimdLevel, Tracing};
 use azulejo::report::{frame_record, system_record};
+use azulejo::shot::Shot;
 use azulejo::soc::{SocSpec, System};
 use azulejo::sweep::{Fingerprint, RESULTS_VERSION};
 use azulejo::technique::{TECHNIQUES, Technique, machine_with};
@@ -36,23 +36,10 @@ const KNOWN: &[(u32, &str)] = &[
 
 /// Frames of a game, small enough to be quick.
 fn frames(demo: &str, n_frames: u64, grid: TileGrid, renderer: &mut Renderer) -> Vec<FrameTrace> {
-    let show = Demo::find(demo).expect("a demo").start(DEFAULT_SEED);
-    let settings = RenderSettings::of_screen(grid).of_game(show.background);
-    let screen = Screen {
-        width: grid.width,
-        height: grid.height,
-    };
-    let frame = |number| {
-        let frame = show.frame(number, screen);
-        let settings = RenderSettings {
-            frame: number,
-            ..settings
-        };
-        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-        let Traced { trace, .. } = renderer.draw(&input.draws(), Tracing::default());
-        trace
-    };
-    (0..n_frames).map(frame).collect()
+    let shot = Shot::demo(demo).expect("a demo").on_screen(grid);
+    (0..n_frames)
+        .map(|number| shot.draw(renderer, number, Tracing::default()).trace)
+        .collect()
 }
 
 /// The probe's frame, with one sample a pixel or more.

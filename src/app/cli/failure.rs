@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-use crate::app::facts::TooManyFacts;
+use crate::shot::facts::TooManyFacts;
 
 /// Exit code of a command that could not do what it was told.
 pub(super) const FAILED: u8 = 1;

@@ -13,12 +13,12 @@ use std::time::Instant;
 
 use super::plan::FramePlan;
 use super::render_thread::step_back;
-use crate::app::facts;
 use crate::app::model::Model;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameError, FrameReport};
 use crate::render::{Renderer, SimdLevel};
 use crate::report::Bandwidth;
+use crate::shot::facts;
 use crate::soc::{SystemError, SystemReport};
 use crate::technique::Technique;
 use crate::trace::FrameTrace;

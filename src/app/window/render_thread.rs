@@ -11,11 +11,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::plan::FramePlan;
-use crate::app::facts::{self, TooManyFacts};
 use crate::render::elimination::{Onto, SwapChain, TileOutcomes};
 use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage};
 use crate::report::HeatMap;
 use crate::report::heatmap::TILE_FACTS;
+use crate::shot::facts::{self, TooManyFacts};
 use crate::trace::FrameCounters;
 
 /// Frame that is drawn, with its measurements.

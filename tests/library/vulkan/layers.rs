@@ -10,7 +10,7 @@ use azulejo::scene::{
 use azulejo::simd::SimdLevel;
 use glam::{Vec3, Vec4};
 
-use super::{Shot, assert_alike, compare_model, draw_both, reference};
+use super::{Look, assert_alike, compare_model, draw_both, reference};
 use crate::spheres::{scene, state, with_input, with_scene};
 
 /// The three spheres of one kind, the texture only on the outer two, under every kind of light.
@@ -91,11 +91,11 @@ fn compare_frame(name: &str, input: &FrameInput<'_>) -> Option<Picture> {
 /// A model with one sample a pixel and with four.
 fn compare_layers(file: &str) {
     for samples in SampleCount::ALL {
-        let shot = Shot {
+        let look = Look {
             samples,
-            ..Shot::default()
+            ..Look::default()
         };
-        compare_model(file, shot);
+        compare_model(file, look);
     }
 }
 

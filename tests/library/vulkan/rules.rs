@@ -7,7 +7,7 @@ use azulejo::scene::{
 };
 use glam::{Mat4, Quat, Vec3, Vec4};
 
-use super::{Shot, assert_alike, both, reference};
+use super::{Look, assert_alike, both, reference};
 
 /// A panel that faces +Z.
 fn panel() -> Primitive {
@@ -40,7 +40,7 @@ fn scene_of(primitive: Primitive, material: Material, weights: &[f32]) -> Scene 
 /// Our picture's pixel in the middle, where a driver draws alike.
 fn middle(name: &str, scene: &Scene) -> Option<[u8; 4]> {
     let reference = reference()?;
-    let pictures = both(&reference, scene, Shot::default());
+    let pictures = both(&reference, scene, Look::default());
     assert_alike(name, &pictures);
     let (ours, _) = pictures;
     let at = ours.width * (ours.height / 2) + ours.width / 2;

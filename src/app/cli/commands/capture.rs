@@ -13,9 +13,9 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::interrupt;
 use crate::app::cli::output::{Growing, Inputs, Named, Outputs, unwritable};
 use crate::app::cli::shot::{self, Shot};
-use crate::app::facts::TooManyFacts;
 use crate::render::Renderer;
 use crate::report::{Align, aligned, grouped};
+use crate::shot::facts::TooManyFacts;
 use crate::trace::{FrameTrace, TraceWriter};
 
 /// Draw frames of a scene and write what the pipeline did to a trace file (.azt)

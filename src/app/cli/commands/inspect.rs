@@ -13,7 +13,6 @@ use crate::app::cli::files::{picture_of, save};
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::{self, Shot};
-use crate::app::facts;
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::gpu::{FrameReport, Gpu};
@@ -27,6 +26,7 @@ use crate::inspect::{
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Picture, Recording, Renderer};
 use crate::report::Bitmap;
+use crate::shot::facts;
 
 /// Take one frame apart: the cost of each draw, a tile or a pixel step by step
 ///

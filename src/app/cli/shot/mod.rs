@@ -1,7 +1,6 @@
 //! Shots, ready to be drawn: files loaded, names looked up, defaults chosen. Everything that a frame needs but the moment.
 
 mod camera;
-mod hash;
 mod known;
 mod load;
 
@@ -18,7 +17,6 @@ use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotA
 use super::console::Console;
 use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
-use crate::app::facts::{self, TooManyFacts};
 use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
 use crate::render::shading::DrawProgram;
@@ -26,6 +24,7 @@ use crate::render::{
     Background, DrawList, FrameInput, RenderSettings, Renderer, SimdLevel, Tracing,
 };
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
+use crate::shot::facts::{self, TooManyFacts};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
 pub(super) use load::is_trace;
@@ -94,7 +93,7 @@ impl Shot {
             (None, Some(own)) => (Some(own.clone()), 0.0),
             _ => timed(|| load::environment(choice.unwrap_or(&EnvironmentArg::Builtin), console))?,
         };
-        let stamp = Stamp::new(&scene.name, hash::scene(&scene));
+        let stamp = Stamp::new(&scene.name, scene.content_hash());
         Ok(Self {
             scene,
             environment,
@@ -130,7 +129,7 @@ impl Shot {
 
     /// Shot of a demo: before its own background, colours as they were painted.
     pub(super) fn of_show(show: Show, settings: RenderSettings) -> Self {
-        let stamp = Stamp::new(&show.scene.name, hash::scene(&show.scene));
+        let stamp = Stamp::new(&show.scene.name, show.scene.content_hash());
         Self {
             scene: show.scene,
             environment: None,

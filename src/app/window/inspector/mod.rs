@@ -8,7 +8,6 @@ use std::thread;
 use super::model::NamedMachine;
 use super::plan::{FramePlan, Moment};
 use super::render_thread::step_back;
-use crate::app::facts;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
     FramePlanes, FrameView, Hint, LevelReads, PaintedView, TileHistory, draw_costs, draws_table,
@@ -16,6 +15,7 @@ use crate::inspect::{
 };
 use crate::render::{Picture, Recording, Renderer, SimdLevel, Tracing};
 use crate::report::heatmap::Legend;
+use crate::shot::facts;
 use crate::trace::{FrameCounters, FrameTrace};
 
 /// Part of a pixel's light that is left where another draw is meant.

@@ -7,12 +7,12 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::Shot;
-use crate::app::facts;
 use crate::gpu::Gpu;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::grid::SampleCount;
 use crate::render::{Frame, Picture, Recording, RenderSettings, Renderer, Tracing};
 use crate::report::{flat, frame_record};
+use crate::shot::facts;
 use crate::trace::FrameCounters;
 
 /// Numbers of a frame or a machine, by name.

@@ -3,13 +3,13 @@
 use super::args::RenderArgs;
 use crate::app::cli::args::{DEFAULT_MACHINE, TileMap};
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::facts;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{FrameView, frame_planes};
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Renderer};
 use crate::report::Bitmap;
 use crate::scene::View;
+use crate::shot::facts;
 use crate::technique::{Technique, machine_with};
 use crate::trace::TileTrace;
 

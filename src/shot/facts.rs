@@ -2,6 +2,7 @@
 //! reads. They may take as many bytes as a scene may, which are hundreds of layers over a screen of 1920x1080. A frame is
 //! counted before it is traced.
 
+use crate::gpu::machine::SampleStorageError;
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Frame, Recording, Renderer, Traced, Tracing};
 use crate::report::{bytes, grouped};
@@ -22,7 +23,7 @@ const SAMPLE_BYTES: u64 = 12;
     bytes(*.needed),
     bytes(*.most)
 )]
-pub(in crate::app) struct TooManyFacts {
+pub struct TooManyFacts {
     quads: u64,
     needed: u64,
     most: u64,
@@ -30,14 +31,24 @@ pub(in crate::app) struct TooManyFacts {
 
 impl TooManyFacts {
     /// Advice to show with the message.
-    pub(in crate::app) const HINT: &str = "a smaller picture (--size), or fewer things over each other, has fewer quads; `azulejo render` counts them without a trace";
+    pub const HINT: &str = "a smaller picture (--size), or fewer things over each other, has fewer quads; `azulejo render` counts them without a trace";
+}
+
+/// Refusal to trace a frame for a machine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(transparent)]
+pub enum TraceError {
+    /// The machine has no tiles for the samples.
+    Samples(#[from] SampleStorageError),
+    /// The frame does too much.
+    TooMany(#[from] TooManyFacts),
 }
 
 /// Traces all that the pipeline does for a frame.
 ///
 /// # Errors
 /// If it does too much for that: the frame is drawn once and counted before.
-pub(in crate::app) fn trace(
+pub fn trace(
     renderer: &mut Renderer,
     list: &DrawList<'_, DrawProgram<'_>>,
 ) -> Result<FrameTrace, TooManyFacts> {
@@ -46,7 +57,7 @@ pub(in crate::app) fn trace(
 }
 
 /// Traces a frame that is known not to do too much.
-pub(in crate::app) fn trace_checked(
+pub fn trace_checked(
     renderer: &mut Renderer,
     list: &DrawList<'_, DrawProgram<'_>>,
     sink: Tracing,
@@ -57,7 +68,10 @@ pub(in crate::app) fn trace_checked(
 }
 
 /// Refuses a frame that does too much: it is drawn once and counted.
-pub(in crate::app) fn check(
+///
+/// # Errors
+/// If [`trace`] would refuse it.
+pub fn check(
     renderer: &mut Renderer,
     list: &DrawList<'_, DrawProgram<'_>>,
 ) -> Result<(), TooManyFacts> {
@@ -67,7 +81,10 @@ pub(in crate::app) fn check(
 }
 
 /// Refuses the counters of a frame that does too much.
-pub(in crate::app) fn check_counted(counters: &RasterCounters) -> Result<(), TooManyFacts> {
+///
+/// # Errors
+/// If [`trace`] would refuse the frame.
+pub fn check_counted(counters: &RasterCounters) -> Result<(), TooManyFacts> {
     let most = LoadOptions::default().memory_limit;
     let quads = counters.quads_rasterised;
     let samples = counters.texture_samples / 4;

@@ -2,20 +2,23 @@
 
 use std::fmt::{self, Write};
 
-use crate::scene::{Mesh, MorphTarget, Primitive, Scene};
+use super::{Mesh, MorphTarget, Primitive, Scene};
 
-/// Hash of a scene's content, its name and warnings left out.
-pub(super) fn scene(scene: &Scene) -> u32 {
-    let mut hash = Hash(crc32fast::Hasher::new());
-    for image in &scene.images {
-        hash.debug(&(image.encoding, &image.levels));
-        hash.bytes(&image.texels);
+impl Scene {
+    /// CRC-32 of the content, name and warnings left out.
+    #[must_use]
+    pub fn content_hash(&self) -> u32 {
+        let mut hash = Hash(crc32fast::Hasher::new());
+        for image in &self.images {
+            hash.debug(&(image.encoding, &image.levels));
+            hash.bytes(&image.texels);
+        }
+        self.meshes.iter().for_each(|mesh| hash.mesh(mesh));
+        hash.debug(&(&self.materials, &self.textures, &self.nodes));
+        hash.debug(&(&self.lights, &self.cameras, &self.skins));
+        hash.debug(&self.animations);
+        hash.0.finalize()
     }
-    scene.meshes.iter().for_each(|mesh| hash.mesh(mesh));
-    hash.debug(&(&scene.materials, &scene.textures, &scene.nodes));
-    hash.debug(&(&scene.lights, &scene.cameras, &scene.skins));
-    hash.debug(&scene.animations);
-    hash.0.finalize()
 }
 
 /// Hasher that takes in small values by their `Debug` text, which names every field, and arrays by their bytes.
@@ -98,8 +101,16 @@ mod tests {
             warnings: vec!["odd".to_owned()],
             ..original.clone()
         };
-        assert_eq!(scene(&original), scene(&renamed), "the same content");
+        assert_eq!(
+            original.content_hash(),
+            renamed.content_hash(),
+            "the same content"
+        );
         let moved = with_positions(vec![Vec3::ONE, Vec3::Y]);
-        assert_ne!(scene(&original), scene(&moved), "another vertex");
+        assert_ne!(
+            original.content_hash(),
+            moved.content_hash(),
+            "another vertex"
+        );
     }
 }
