@@ -20,6 +20,7 @@ mod bounds;
 mod camera;
 mod changes;
 mod environment;
+mod find;
 mod framing;
 pub mod gltf;
 mod hash;

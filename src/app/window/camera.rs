@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 
 use glam::{DVec3, Mat4, Vec3};
 
-use super::plan::Eye;
-use crate::scene::{Bounds, NodeId, Orbit, PlacedCamera, Projection, View};
+use crate::scene::{AnimationChoice, Bounds, Orbit, PlacedCamera, Projection, View};
+use crate::shot::{Content, Eye};
 
 /// Radians that the camera turns for each point of a drag.
 const RADIANS_PER_POINT: f32 = 0.006;
@@ -21,22 +21,9 @@ const POLE: f32 = 1e-3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct CameraState {
     /// Camera that is gone back to: the choice of the command line or of the list.
-    pub(super) seat: Seat,
+    pub(super) seat: Eye,
     /// Camera in the user's hand; none until it is moved.
     pub(super) rig: Option<Rig>,
-}
-
-/// Camera that can be chosen.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::app) enum Seat {
-    /// The camera that a demo brings.
-    Own,
-    /// One of the scene's cameras.
-    Node(NodeId),
-    /// A place that the command line gave.
-    Placed(PlacedCamera),
-    /// A place that sees all of the scene, whatever the shape of the picture.
-    Whole,
 }
 
 /// Camera in the user's hand.
@@ -54,18 +41,15 @@ pub(super) struct Rig {
 
 impl CameraState {
     /// The camera at rest on `seat`.
-    pub(super) fn new(seat: Seat) -> Self {
+    pub(super) fn new(seat: Eye) -> Self {
         Self { seat, rig: None }
     }
 
     /// Camera of a plan for the next frame.
     pub(super) fn eye(&self) -> Eye {
         match (&self.rig, self.seat) {
-            (None, Seat::Own) => Eye::Own,
-            (None, Seat::Node(node)) => Eye::Node(node),
-            (None, Seat::Placed(camera)) => Eye::Placed(camera),
-            (None, Seat::Whole) => Eye::Whole,
-            (Some(rig), Seat::Own) => {
+            (None, seat) => seat,
+            (Some(rig), Eye::Own) => {
                 let world_from_camera = rig.camera().world_from_camera;
                 Eye::Moved(
                     world_from_camera.inverse(),
@@ -179,6 +163,17 @@ impl Rig {
             axes.z_axis.truncate(),
         )
     }
+}
+
+/// Box around everything at rest, of a metre where nothing is drawn, and its origin in the world.
+pub(super) fn bounds_at_rest(content: &Content) -> (Bounds, DVec3) {
+    let state = (content.scene).state_from_middle(AnimationChoice::All, 0.0);
+    let drawn = (!content.is_demo()).then(|| content.scene.bounds(&state));
+    let bounds = drawn.flatten().unwrap_or(Bounds {
+        min: Vec3::splat(-0.5),
+        max: Vec3::splat(0.5),
+    });
+    (bounds, state.origin_world)
 }
 
 /// Vertical field of view of a projection: its y scale is 1 / tan(fov / 2), y pointing down.

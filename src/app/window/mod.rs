@@ -5,11 +5,11 @@
 //! frames come back as messages and [`present`] puts them on the window. Nothing here waits for anything slow.
 
 mod camera;
-mod content;
 mod dump;
 mod history;
 mod inspector;
 mod model;
+mod opened;
 mod pacing;
 mod placement;
 mod plan;
@@ -23,9 +23,8 @@ mod tiles;
 mod ui;
 mod viewer;
 
-pub(in crate::app) use camera::Seat;
-pub(in crate::app) use content::{Content, Rest};
 pub(in crate::app) use model::NamedMachine;
+pub(in crate::app) use opened::Opened;
 pub(in crate::app) use present::PresentBy;
 pub(in crate::app) use request::{Request, StartSize};
 use viewer::Viewer;

@@ -268,8 +268,7 @@ impl Machine {
         plan: &FramePlan,
         renderer: &mut Renderer,
     ) -> Result<Option<(FrameReport, Bandwidth)>, String> {
-        let moment = plan.moment();
-        let trace = facts::trace(renderer, &plan.input(&moment).draws());
+        let trace = facts::trace(renderer, &plan.still().draws());
         let trace = trace.map_err(|error| error.to_string())?;
         match self.run_frame(&trace) {
             Ok(executed) => Ok(Some(executed)),
@@ -297,14 +296,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::app::window::content::Content;
-    use crate::app::window::content::tests::demo;
-    use crate::app::window::plan::{Extras, Eye};
+    use crate::app::window::opened::Opened;
+    use crate::app::window::opened::tests::demo;
+    use crate::app::window::plan::Extras;
     use crate::demo::FRAMES_PER_SECOND;
     use crate::gpu::dram::AgentId;
     use crate::grid::TileGrid;
-    use crate::render::RenderSettings;
-    use crate::scene::AnimationChoice;
     use crate::technique::RE;
     use crate::trace::InstructionClass;
     use crate::trace::synthetic::{CoveredScreen, independent};
@@ -379,19 +376,17 @@ mod tests {
     }
 
     /// Frame `number` of a demo, on a small screen.
-    fn plan(content: &Arc<Content>, number: u32) -> FramePlan {
+    fn plan(opened: &Opened, number: u32) -> FramePlan {
+        let Opened { shot, texts } = opened.clone();
+        let screen = TileGrid {
+            width: 320,
+            height: 192,
+            tile_size: 16,
+        };
         FramePlan {
-            content: Arc::clone(content),
-            eye: Eye::Own,
-            animation: AnimationChoice::All,
+            shot: shot.on_screen(screen),
+            texts,
             seconds: f64::from(number) / f64::from(FRAMES_PER_SECOND),
-            settings: RenderSettings {
-                width: 320,
-                height: 192,
-                tile_size: 16,
-                frame: u64::from(number),
-                ..content.settings
-            },
             extras: Extras::default(),
         }
     }
@@ -402,9 +397,9 @@ mod tests {
 
     /// Answers of the window to frames of a demo, asked for one after the other.
     fn followed(techniques: &[&'static Technique], numbers: &[u32]) -> Vec<ModelledFrame> {
-        let content = Arc::new(demo());
+        let opened = demo();
         let (mut worker, mut renderer) = (worker("mali450-re", techniques), renderer());
-        let plans = numbers.iter().map(|number| plan(&content, *number));
+        let plans = numbers.iter().map(|number| plan(&opened, *number));
         let modelled = plans.map(|plan| {
             worker
                 .follow(&plan, &mut renderer)
@@ -419,15 +414,15 @@ mod tests {
         techniques: &[&'static Technique],
         numbers: std::ops::RangeInclusive<u32>,
     ) -> FrameReport {
-        let content = Arc::new(demo());
+        let opened = demo();
         let spec = MachineSpec::built_in("mali450-re", &[]).expect("built in");
         let (mut model, mut renderer) = (
             Model::new(&spec, techniques).expect("a machine"),
             renderer(),
         );
         let mut reports = numbers.map(|number| {
-            let plan = plan(&content, number);
-            let trace = facts::trace(&mut renderer, &plan.input(&plan.moment()).draws());
+            let plan = plan(&opened, number);
+            let trace = facts::trace(&mut renderer, &plan.still().draws());
             model.run_frame(&trace.expect("small")).expect("runs")
         });
         reports.by_ref().last().expect("a frame")
@@ -457,20 +452,20 @@ mod tests {
 
     #[test]
     fn frame_that_nobody_waits_for_is_given_up_and_the_next_is_as_if_it_had_never_been() {
-        let content = Arc::new(demo());
+        let opened = demo();
         let (mut worker, mut renderer) = (worker("mali450-re", &[&RE]), renderer());
         worker.shared.interrupt.store(true, Ordering::Relaxed);
-        let given_up = worker.follow(&plan(&content, 100), &mut renderer);
+        let given_up = worker.follow(&plan(&opened, 100), &mut renderer);
         assert!(given_up.expect("no error").is_none(), "given up");
         worker.shared.interrupt.store(false, Ordering::Relaxed);
-        let after = worker.follow(&plan(&content, 101), &mut renderer);
+        let after = worker.follow(&plan(&opened, 101), &mut renderer);
         let after = after.expect("no error").expect("whole");
         assert_eq!(after.report, simulated(&[&RE], 98..=101), "led up to");
     }
 
     #[test]
     fn modeller_drops_a_frame_that_is_no_longer_shown_once_time_stands_still() {
-        let content = Arc::new(demo());
+        let opened = demo();
         let machine = NamedMachine {
             name: "mali450-re".to_owned(),
             spec: MachineSpec::built_in("mali450-re", &[]).expect("built in"),
@@ -478,17 +473,17 @@ mod tests {
         };
         let mut modeller = Modeller::start(&machine, SimdLevel::Auto, |_| ()).expect("a thread");
         let is_dropped = |modeller: &Modeller| modeller.shared.interrupt.load(Ordering::Relaxed);
-        modeller.want(&plan(&content, 100), true);
-        modeller.want(&plan(&content, 150), true);
+        modeller.want(&plan(&opened, 100), true);
+        modeller.want(&plan(&opened, 150), true);
         assert!(!is_dropped(&modeller), "while time passes it is finished");
-        modeller.want(&plan(&content, 100), false);
+        modeller.want(&plan(&opened, 100), false);
         assert!(!is_dropped(&modeller), "it is the one shown");
-        modeller.want(&plan(&content, 160), false);
+        modeller.want(&plan(&opened, 160), false);
         assert!(is_dropped(&modeller), "it stands still elsewhere");
         modeller.answered(true);
-        modeller.want(&plan(&content, 160), false);
+        modeller.want(&plan(&opened, 160), false);
         assert!(!is_dropped(&modeller), "the next is begun");
-        modeller.want(&plan(&Arc::new(demo()), 160), true);
+        modeller.want(&plan(&demo(), 160), true);
         assert!(is_dropped(&modeller), "of another scene");
     }
 }

@@ -1,9 +1,9 @@
 //! Playback of time: it plays, pauses, runs slower or faster, and is dragged.
 
-use super::content::Content;
 use super::plan::frame_number;
 use crate::demo::FRAMES_PER_SECOND;
 use crate::scene::AnimationChoice;
+use crate::shot::Content;
 
 /// Speeds to choose from.
 pub(super) const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
@@ -31,7 +31,7 @@ impl Playback {
 
     /// Time that frames are drawn at: demos move in whole frames.
     pub(super) fn frame_seconds(&self, content: &Content) -> f64 {
-        if content.game.is_some() {
+        if content.is_demo() {
             frame_number(self.seconds) as f64 / f64::from(FRAMES_PER_SECOND)
         } else {
             self.seconds
@@ -49,7 +49,7 @@ impl Playback {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::content::tests::demo;
+    use crate::app::window::opened::tests::demo;
 
     fn playback() -> Playback {
         Playback {
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn playback_passes_only_while_playing() {
-        let (content, mut playback) = (demo(), playback());
+        let (content, mut playback) = (demo().shot.content, playback());
         playback.advance(0.5, &content);
         assert_eq!(playback.seconds, 2.0, "twice as fast");
         playback.playing = false;
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn playback_of_a_demo_goes_by_whole_frames() {
-        let (content, mut playback) = (demo(), playback());
+        let (content, mut playback) = (demo().shot.content, playback());
         playback.seconds = 1.004;
         assert_eq!(playback.frame_seconds(&content), 1.0, "frame 60");
         playback.step(1.0);

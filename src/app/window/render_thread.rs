@@ -238,7 +238,7 @@ impl RenderWorker {
     /// Draws a frame, perhaps into the memory of `spare`.
     fn draw(&mut self, plan: FramePlan, spare: Option<Picture>) -> DrawnFrame {
         let start = Instant::now();
-        let moment = plan.moment();
+        let still = plan.still();
         let mut before = start.elapsed();
         let mut times = StageTimes {
             scene: milliseconds(before),
@@ -254,7 +254,7 @@ impl RenderWorker {
             times.set(stage, milliseconds(now - before));
             before = now;
         };
-        let input = plan.input(&moment);
+        let input = still.input();
         let (picture, counters, kept) = self.render(&input, spare, recording, &mut done);
         let drawn_before = self.renderer.frames_drawn().saturating_sub(1);
         let facts = if plan.extras.facts {
@@ -322,24 +322,16 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use super::*;
-    use crate::app::window::content::tests::demo;
-    use crate::app::window::plan::{Extras, Eye};
-    use crate::render::RenderSettings;
-    use crate::scene::AnimationChoice;
+    use crate::app::window::opened::Opened;
+    use crate::app::window::opened::tests::demo;
+    use crate::app::window::plan::Extras;
 
     fn plan(width: u32, height: u32) -> FramePlan {
-        let content = Arc::new(demo());
-        let settings = RenderSettings {
-            width,
-            height,
-            ..content.settings
-        };
+        let Opened { shot, texts } = demo();
         FramePlan {
-            content,
-            eye: Eye::Own,
-            animation: AnimationChoice::All,
+            shot: shot.sized(width, height),
+            texts,
             seconds: 1.5,
-            settings,
             extras: Extras {
                 counters: true,
                 facts: false,
@@ -364,8 +356,7 @@ mod tests {
         thread.want(plan.clone());
         let frame = frames.recv().expect("a frame");
         let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread");
-        let moment = plan.moment();
-        let own = renderer.draw(&plan.input(&moment).draws(), Recording::Counters);
+        let own = renderer.draw(&plan.still().draws(), Recording::Counters);
         assert_eq!(frame.picture, own.picture, "the same bytes");
         assert_eq!(frame.counters, own.counters, "the same counters");
         assert!(frame.times.total() > 0.0, "it took its time");

@@ -1,25 +1,18 @@
 //! Request for a window, decided by the command line.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::camera::Seat;
-use super::content::Content;
 use super::model::NamedMachine;
+use super::opened::Opened;
 use super::present::PresentBy;
 use crate::render::SimdLevel;
 use crate::render::elimination::SwapChain;
-use crate::scene::AnimationChoice;
 
 /// Request for a window.
 #[derive(Debug)]
 pub(in crate::app) struct Request {
-    /// Scene, light and game to show.
-    pub(in crate::app) content: Arc<Content>,
-    /// Camera of the first frame.
-    pub(in crate::app) seat: Seat,
-    /// Choice of the animations that play.
-    pub(in crate::app) animation: AnimationChoice,
+    /// Shot of the first frame.
+    pub(in crate::app) opened: Opened,
     /// Seconds of the scene at the start.
     pub(in crate::app) seconds: f64,
     /// Whether time stands still at first.
@@ -63,11 +56,9 @@ pub(super) mod tests {
     use super::*;
 
     /// Request of `azulejo view` for this content, without options.
-    pub(in crate::app::window) fn request(content: Content) -> Request {
+    pub(in crate::app::window) fn request(opened: Opened) -> Request {
         Request {
-            content: Arc::new(content),
-            seat: Seat::Own,
-            animation: AnimationChoice::All,
+            opened,
             seconds: 0.0,
             paused: true,
             size: StartSize::Window,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::content::Content;
+use super::plan::FramePlan;
 use super::request::SaveFile;
 use crate::render::Picture;
 use crate::render::output::png;
@@ -15,18 +15,18 @@ const MAX_FILES: u32 = 100_000;
 /// # Errors
 /// A sentence that names the file.
 pub(super) fn save(
-    content: &Content,
+    plan: &FramePlan,
     picture: &Picture,
     write: SaveFile,
 ) -> Result<PathBuf, String> {
-    let stem = Path::new(&content.scene.name).file_name();
+    let stem = Path::new(&plan.shot.content.scene.name).file_name();
     let stem = stem.map_or("picture".into(), |stem| stem.to_string_lossy());
     let path = (0..MAX_FILES)
         .map(|number| PathBuf::from(format!("{stem}.{number:04}.png")))
         .find(|path| std::fs::symlink_metadata(path).is_err())
         .ok_or_else(|| format!("{stem}.*.png: too many files of this name"))?;
     let failed = |problem: String| format!("{}: {problem}", path.display());
-    let texts: Vec<(&str, &str)> = (content.stamp.iter())
+    let texts: Vec<(&str, &str)> = (plan.texts.iter())
         .map(|(key, text)| (key.as_str(), text.as_str()))
         .collect();
     let bytes = png::encode(picture, &texts).map_err(|error| failed(error.to_string()))?;

@@ -1,14 +1,13 @@
 //! State that a user can change, as plain values: the interface edits them, plans are made of them.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use glam::DVec3;
 
-use super::camera::{CameraState, Rig, Seat};
-use super::content::Content;
+use super::camera::{CameraState, Rig, bounds_at_rest};
+use super::opened::Opened;
 use super::placement::{Area, Magnifier};
-use super::plan::{Extras, Eye, FramePlan, Moment};
+use super::plan::{Extras, FramePlan};
 use super::playback::Playback;
 use super::request::{Request, StartSize};
 use super::tiles::TileView;
@@ -16,6 +15,7 @@ use crate::grid::SampleCount;
 use crate::inspect::FrameView;
 use crate::render::{RenderSettings, ToneMap};
 use crate::scene::{AnimationChoice, Projection};
+use crate::shot::{Content, Eye, Shot, Still};
 
 /// Seconds for which a message stays on the window.
 const NOTICE_SECONDS: f32 = 6.0;
@@ -30,8 +30,8 @@ const DEMO_LENS: Projection = Projection::Perspective {
 /// State of the window: its content, and how it is shown.
 #[derive(Debug)]
 pub(super) struct State {
-    /// Scene, light and game that are shown.
-    pub(super) content: Arc<Content>,
+    /// Shot as it was opened.
+    pub(super) opened: Opened,
     /// Time, and whether it passes.
     pub(super) playback: Playback,
     /// Camera, and where the user has moved it.
@@ -185,17 +185,18 @@ pub(super) enum Action {
 impl State {
     /// State as the command line asks for it.
     pub(super) fn new(request: &Request) -> Self {
-        let settings = &request.content.settings;
+        let shot = &request.opened.shot;
+        let settings = &shot.settings;
         let (exposure, tone_map) = (settings.exposure, settings.tone_map);
         Self {
-            content: Arc::clone(&request.content),
+            opened: request.opened.clone(),
             playback: Playback {
                 playing: !request.paused,
                 speed: 1.0,
                 seconds: request.seconds,
-                animation: request.animation,
+                animation: shot.animation,
             },
-            camera: CameraState::new(request.seat),
+            camera: CameraState::new(shot.eye),
             exposure,
             tone_map,
             samples: settings.samples,
@@ -222,11 +223,11 @@ impl State {
     }
 
     /// Shows another scene, from its start; the same scene under another light stays where it is.
-    pub(super) fn show(&mut self, content: Content) {
-        let same = content.scene.name == self.content.scene.name
-            && content.game.is_none()
-            && self.content.game.is_none();
-        let content = Arc::new(content);
+    pub(super) fn show(&mut self, opened: Opened) {
+        let (content, shot) = (&opened.shot.content, &opened.shot);
+        let same = content.scene.name == self.content().scene.name
+            && !content.is_demo()
+            && !self.content().is_demo();
         if !same {
             self.playback = Playback {
                 playing: true,
@@ -234,12 +235,17 @@ impl State {
                 seconds: 0.0,
                 animation: AnimationChoice::All,
             };
-            self.camera = CameraState::new(first_seat(&content));
+            self.camera = CameraState::new(shot.eye);
             self.inspector = InspectorState::default();
-            self.exposure = content.settings.exposure;
-            self.tone_map = content.settings.tone_map;
+            self.exposure = shot.settings.exposure;
+            self.tone_map = shot.settings.tone_map;
         }
-        self.content = content;
+        self.opened = opened;
+    }
+
+    /// Scene, light and game that are shown.
+    pub(super) fn content(&self) -> &Content {
+        &self.opened.shot.content
     }
 
     /// Shows a message for a while.
@@ -270,7 +276,7 @@ impl State {
     fn tile_size(&self) -> u32 {
         match (self.samples, &self.tiles_of_four) {
             (SampleCount::Four, Ok(edge)) => *edge,
-            _ => self.content.settings.tile_size,
+            _ => self.opened.shot.settings.tile_size,
         }
     }
 
@@ -311,22 +317,24 @@ impl State {
 
     /// Plan of a frame for a picture of `size`; its edges divided by `divisor`.
     pub(super) fn plan(&self, [width, height]: [u32; 2], divisor: u32) -> FramePlan {
-        let seconds = self.playback.frame_seconds(&self.content);
+        let Opened { shot, texts } = self.opened.clone();
         FramePlan {
-            content: Arc::clone(&self.content),
-            eye: self.camera.eye(),
-            animation: self.playback.animation,
-            seconds,
-            settings: RenderSettings {
-                width: width.div_ceil(divisor),
-                height: height.div_ceil(divisor),
-                exposure: self.exposure,
-                tone_map: self.tone_map,
-                samples: self.samples,
-                tile_size: self.tile_size(),
-                frame: super::plan::frame_number(seconds),
-                ..self.content.settings
+            shot: Shot {
+                eye: self.camera.eye(),
+                animation: self.playback.animation,
+                settings: RenderSettings {
+                    width: width.div_ceil(divisor),
+                    height: height.div_ceil(divisor),
+                    exposure: self.exposure,
+                    tone_map: self.tone_map,
+                    samples: self.samples,
+                    tile_size: self.tile_size(),
+                    ..shot.settings
+                },
+                ..shot
             },
+            texts,
+            seconds: self.playback.frame_seconds(self.content()),
             extras: Extras {
                 counters: divisor == 1 && self.shows_counters(),
                 facts: divisor == 1 && self.tiles.on && self.tiles.shows_facts(),
@@ -353,39 +361,29 @@ impl State {
 
     fn take_camera(&self) -> Rig {
         let plan = self.plan(self.planned, 1);
-        let Moment { state, view } = plan.moment();
-        let scene = &self.content.scene;
-        let lens = match plan.eye {
+        let Still { state, view, .. } = plan.still();
+        let content = self.content();
+        let scene = &content.scene;
+        let lens = match plan.shot.eye {
             Eye::Own | Eye::Moved(..) => return Rig::of(&view, DEMO_LENS, None, DVec3::ZERO),
             Eye::Placed(camera) => camera.projection,
-            Eye::Whole => self.content.whole(plan.aspect()).projection,
+            Eye::Whole => content.framing_camera(plan.shot.aspect()).projection,
             Eye::Node(node) => {
                 let camera = scene.nodes[node.index()].camera;
                 let camera = camera.and_then(|camera| scene.cameras.get(camera as usize));
                 camera.map_or(DEMO_LENS, |camera| camera.projection)
             }
         };
-        let (bounds, told_from) = self.content.bounds();
+        let (bounds, told_from) = bounds_at_rest(content);
         let bounds = bounds.shifted((told_from - state.origin_world).as_vec3());
         Rig::of(&view, lens, Some(bounds), state.origin_world)
-    }
-}
-
-/// Camera that a scene is first seen from.
-pub(super) fn first_seat(content: &Content) -> Seat {
-    if content.game.is_some() {
-        return Seat::Own;
-    }
-    match content.scene.camera_nodes().next() {
-        Some((node, _)) => Seat::Node(node),
-        None => Seat::Whole,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::content::tests::demo;
+    use crate::app::window::opened::tests::demo;
     use crate::app::window::request::tests::request;
 
     #[test]

@@ -104,7 +104,7 @@ impl Measure {
             Self::Skipped => {
                 let frame = frame?;
                 let reasons = frame.kept.as_ref()?.reasons.iter();
-                let grid = frame.plan.settings.grid();
+                let grid = frame.plan.shot.settings.grid();
                 Some(HeatMap::of_skipped(
                     grid,
                     reasons.map(|reason| reason.is_kept()),
@@ -257,7 +257,7 @@ impl Schedule {
     }
 
     fn of_order(frame: &DrawnFrame) -> Self {
-        let settings = &frame.plan.settings;
+        let settings = &frame.plan.shot.settings;
         let grid = settings.grid();
         let mut order = settings.tile_order.walk(&grid, frame.drawn_before);
         if let Some(kept) = &frame.kept {

@@ -15,11 +15,11 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Fullscreen, Window, WindowId};
 
-use super::content::Content;
 use super::dump::{self, Dump, PictureDump};
 use super::history::History;
 use super::inspector::{Answer, Inspection};
 use super::model::{ModelledFrame, Modeller};
+use super::opened::Opened;
 use super::pacing::{self, FRAME};
 use super::placement::{Area, Placement};
 use super::plan::FramePlan;
@@ -43,7 +43,7 @@ pub(super) enum Message {
     /// The request that the window was opened for is loaded, or cannot be.
     Ready(Option<Box<Request>>),
     /// A dropped file is read.
-    Loaded(Box<Result<Content, String>>),
+    Loaded(Box<Result<Opened, String>>),
     /// An image has reached the window, after this time.
     Delivered(Duration),
     /// A picture is written.
@@ -145,7 +145,7 @@ impl Viewer {
     fn open(&self, event_loop: &ActiveEventLoop) -> Result<Screen, String> {
         let (width, height) = self.request.window;
         let mut attributes = Window::default_attributes()
-            .with_title(format!("{} - azulejo", self.state.content.scene.name))
+            .with_title(format!("{} - azulejo", self.state.content().scene.name))
             .with_inner_size(PhysicalSize::new(width, height));
         if self.state.fullscreen {
             attributes = attributes.with_fullscreen(Some(Fullscreen::Borderless(None)));
@@ -191,7 +191,7 @@ impl Viewer {
         let now = Instant::now();
         let elapsed = (now - self.ticked).as_secs_f64();
         self.ticked = now;
-        let content = Arc::clone(&self.state.content);
+        let content = Arc::clone(&self.state.opened.shot.content);
         self.state.playback.advance(elapsed, &content);
         if let Some(replay) = &mut self.state.tiles.replay {
             replay.advance(elapsed);
@@ -221,7 +221,7 @@ impl Viewer {
     /// Instant of the next look without a message.
     fn wake_up(&self) -> Option<Instant> {
         let state = &self.state;
-        let moving = state.playback.playing && state.content.moves(state.playback.animation);
+        let moving = state.playback.playing && state.content().moves(state.playback.animation);
         let settle = state.camera_moved.map(|moved| moved + pacing::SETTLE);
         let now = Instant::now();
         // Nothing is gained by asking for more before the last one came.
@@ -353,9 +353,9 @@ impl Viewer {
             }
             Action::Screenshot => {
                 let Some(frame) = &self.frame else { return };
-                let (content, picture) = (Arc::clone(&frame.plan.content), frame.picture.clone());
+                let (plan, picture) = (frame.plan.clone(), frame.picture.clone());
                 let save = self.request.save;
-                self.beside(move || Message::Saved(screenshot::save(&content, &picture, save)));
+                self.beside(move || Message::Saved(screenshot::save(&plan, &picture, save)));
             }
         }
     }
@@ -374,13 +374,16 @@ impl Viewer {
 
     fn drop_file(&mut self, path: PathBuf) {
         self.state.say(format!("loading {}", path.display()));
-        let before = Arc::clone(&self.state.content);
-        self.beside(move || Message::Loaded(Box::new(Content::load(&path, &before))));
+        let before = self.state.opened.clone();
+        self.beside(move || Message::Loaded(Box::new(Opened::load(&path, &before))));
     }
 
     fn take_frame(&mut self, frame: DrawnFrame) {
         let full = self.state.picture_size(self.whole);
-        let size = [frame.plan.settings.width, frame.plan.settings.height];
+        let size = [
+            frame.plan.shot.settings.width,
+            frame.plan.shot.settings.height,
+        ];
         self.history.push(&frame, Instant::now(), size != full);
         if let Err(error) = &frame.facts {
             self.state.say(error.to_string());
@@ -454,10 +457,10 @@ impl ApplicationHandler<Message> for Viewer {
             Message::Inspected(answer) => self.take_answer(*answer),
             Message::Modelled(modelled) => self.take_modelled(*modelled),
             Message::Loaded(loaded) => match *loaded {
-                Ok(content) => {
-                    self.state.show(content);
+                Ok(opened) => {
+                    self.state.show(opened);
                     self.state.notice = None;
-                    let name = &self.state.content.scene.name;
+                    let name = &self.state.content().scene.name;
                     if let Some(screen) = &self.screen {
                         screen.window.set_title(&format!("{name} - azulejo"));
                     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::parse::number;
 use crate::app::cli::standard_input;
 use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
+use crate::shot::Moment;
 
 /// Name of the built-in scene.
 const BUILT_IN: &str = "courtyard";
@@ -65,6 +66,14 @@ impl SceneArgs {
     /// Number of the first frame: that of the option, else 0.
     pub(in crate::app::cli) fn first_frame(&self) -> u64 {
         self.frame.map_or(0, u64::from)
+    }
+
+    /// Moment of the first frame.
+    pub(in crate::app::cli) fn first_moment(&self) -> Moment {
+        Moment {
+            frame: self.first_frame(),
+            seconds: self.start(),
+        }
     }
 
     /// Name of results: that of the demo, or the file's without its ending.

@@ -12,9 +12,10 @@ use crate::app::cli::args::{ShotArgs, count};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::interrupt;
 use crate::app::cli::output::{Growing, Inputs, Named, Outputs, unwritable};
-use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::shot::{self, PreparedShot};
 use crate::render::Renderer;
 use crate::report::{Align, aligned, grouped};
+use crate::shot::Shot;
 use crate::shot::facts::TooManyFacts;
 use crate::trace::{FrameTrace, TraceWriter};
 
@@ -60,7 +61,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     outputs.plan(&file, "-o", named)?;
     let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;
-    let shot = Shot::prepare(&args.shot, console)?;
+    let PreparedShot { shot, .. } = PreparedShot::new(&args.shot, console)?;
     let progress = console.progress(args.frames, "frames");
     let mut summary = Summary::default();
     let growing = Shared::new(outputs.begin(&file)?);
@@ -112,14 +113,13 @@ fn capture(
     let mut writer = TraceWriter::new(growing.clone())?;
     let interrupted = (args.frames > 1).then(interrupt::finish_frames);
     let mut cut = None;
-    let first = args.shot.scene.first_frame();
+    let first = args.shot.scene.first_moment();
     for frame in 0..args.frames {
         if interrupted.is_some_and(interrupt::Flag::is_raised) {
             cut = Some(Cut::Interrupted);
             break;
         }
-        let time = args.shot.scene.start() + frame as f64 / args.fps;
-        let trace = match shot.trace(renderer, first + frame, time) {
+        let trace = match shot.facts(renderer, first.later(frame, args.fps)) {
             Ok(trace) => trace,
             Err(error) => {
                 cut = Some(Cut::TooLarge(error));

@@ -12,7 +12,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{picture_of, save};
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::shot::{self, PreparedShot};
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::gpu::{FrameReport, Gpu};
@@ -26,7 +26,7 @@ use crate::inspect::{
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Picture, Recording, Renderer};
 use crate::report::Bitmap;
-use crate::shot::facts;
+use crate::shot::{Moment, facts};
 
 /// Take one frame apart: the cost of each draw, a tile or a pixel step by step
 ///
@@ -151,22 +151,22 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
     let gpu = args.machine.as_deref();
     let gpu = gpu.map(|name| machine(name, &args.set)).transpose()?;
     let renderer = shot::renderer(&args.shot.machine)?;
-    let shot = Shot::prepare(&args.shot, console)?;
+    let PreparedShot { shot, stamp, .. } = PreparedShot::new(&args.shot, console)?;
     let time = args.shot.scene.start();
-    let moment = shot.at(time as f32);
+    let still = shot.at(Moment::at(time));
     let mut subject = Subject {
-        list: shot.input(&moment, &shot.settings).draws(),
-        clip_from_view: moment.view.clip_from_view,
+        list: still.draws(),
+        clip_from_view: still.view.clip_from_view,
         renderer,
         gpu,
     };
     let found = subject.find(args.subject)?;
     let printed = if args.json {
         console.print_json(&InspectJson {
-            generator: &shot.stamp.generator,
-            git: shot.stamp.git,
-            scene: &shot.stamp.scene,
-            scene_hash: &shot.stamp.scene_hash,
+            generator: &stamp.generator,
+            git: stamp.git,
+            scene: &stamp.scene,
+            scene_hash: &stamp.scene_hash,
             time,
             grid: shot.settings.grid(),
             machine: args.machine.as_deref(),
@@ -181,7 +181,7 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
             ..StripSettings::default()
         };
         let picture = subject.draw(&found, settings);
-        save(&outputs, file, &picture, &shot.stamp)?;
+        save(&outputs, file, &picture, &stamp)?;
     }
     printed
 }

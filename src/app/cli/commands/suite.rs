@@ -17,11 +17,12 @@ use crate::app::cli::args::{SampleArg, SpecArgs, count, sample};
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::machine_text;
-use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
-use crate::demo::{DEFAULT_SEED, FRAMES_PER_SECOND};
+use crate::app::cli::shot::{sensible_threads, start_renderer};
+use crate::demo::DEFAULT_SEED;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::render::{Renderer, SimdLevel, Tracing};
 use crate::report::{Align, aligned};
+use crate::shot::{Shot, facts};
 use crate::study::{FrameSource, Sample, Sampling};
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
 use crate::trace::FrameTrace;
@@ -222,7 +223,7 @@ impl Suite<'_> {
                 return Ok((name, kept));
             }
             let shot = workload.shot(&machine.screen, self.args.seed, self.console)?;
-            shot.check_facts(renderer, 0, 0.0)?;
+            facts::check(renderer, &shot.at(0).draws())?;
             let frames = DrawnFrames {
                 fragment_hashes: false,
                 n_frames: self.frames,
@@ -325,12 +326,11 @@ impl FrameSource for DrawnFrames<'_> {
     }
 
     fn draw(&mut self, frame: u64) -> FrameTrace {
-        let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
         let sink = Tracing {
             fragment_hashes: self.fragment_hashes,
         };
         self.bar.inc(1);
-        (self.shot).trace_checked(self.renderer, frame, seconds, sink)
+        facts::trace_checked(self.renderer, &self.shot.at(frame).draws(), sink)
     }
 
     fn expect(&mut self, frames: u64) {

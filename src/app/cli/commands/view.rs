@@ -10,14 +10,13 @@ use crate::app::cli::args::{
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::Outputs;
-use crate::app::cli::shot::{Course, Shot, Viewpoint};
+use crate::app::cli::shot::PreparedShot;
 use crate::app::cli::standard_input;
-use crate::app::window::{
-    self, Content, NamedMachine, PresentBy, Request, Rest, Seat, StartSize, WindowError,
-};
+use crate::app::window::{self, NamedMachine, Opened, PresentBy, Request, StartSize, WindowError};
 use crate::gpu::machine::Overlay;
 use crate::render::{Background, RenderSettings};
 use crate::scene::{AnimationChoice, Scene};
+use crate::shot::{Content, Eye, Shot};
 use glam::Vec3;
 
 /// Size of the window where none is asked for.
@@ -92,12 +91,12 @@ pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
     let machine = machine(args)?;
     if is_missing(args) {
         // The failure says why, and no window need open for that.
-        Shot::prepare(&shot_args(args, machine.as_ref()), console)?;
+        PreparedShot::new(&shot_args(args, machine.as_ref()), console)?;
     }
     let failed = Arc::new(Mutex::new(None));
     let (to_load, failed_there) = (args.clone(), Arc::clone(&failed));
-    let load = move || match Shot::prepare(&shot_args(&to_load, machine.as_ref()), console) {
-        Ok(shot) => Some(request(&to_load, shot, machine)),
+    let load = move || match PreparedShot::new(&shot_args(&to_load, machine.as_ref()), console) {
+        Ok(prepared) => Some(request(&to_load, prepared, machine)),
         Err(failure) => {
             *(failed_there.lock()).unwrap_or_else(PoisonError::into_inner) = Some(failure);
             None
@@ -120,19 +119,18 @@ fn is_missing(args: &ViewArgs) -> bool {
 
 /// Request of a window with nothing in it.
 fn empty_request(args: &ViewArgs) -> Request {
-    let content = Content {
-        scene: Scene {
-            name: args.scene.name(),
-            ..Scene::default()
-        },
-        environment: None,
-        game: None,
+    let scene = Scene {
+        name: args.scene.name(),
+        ..Scene::default()
+    };
+    let shot = Shot {
+        eye: Eye::Own,
+        animation: AnimationChoice::None,
         settings: RenderSettings {
             background: Background::Color(Vec3::splat(BEFORE_ALL)),
             ..RenderSettings::default()
         },
-        rest: Rest::default(),
-        stamp: Vec::new(),
+        ..Shot::new(Content::scene(scene, None))
     };
     let WindowArgs {
         window,
@@ -141,9 +139,10 @@ fn empty_request(args: &ViewArgs) -> Request {
         ..
     } = args.window;
     Request {
-        content: Arc::new(content),
-        seat: Seat::Own,
-        animation: AnimationChoice::None,
+        opened: Opened {
+            shot,
+            texts: Arc::default(),
+        },
         seconds: 0.0,
         paused: true,
         size: StartSize::Window,
@@ -222,15 +221,12 @@ fn shot_args(args: &ViewArgs, machine: Option<&NamedMachine>) -> ShotArgs {
     }
 }
 
-fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Request {
-    let texts = shot.stamp.texts().into_iter();
-    let stamp = texts
+fn request(args: &ViewArgs, prepared: PreparedShot, machine: Option<NamedMachine>) -> Request {
+    let PreparedShot { shot, stamp, .. } = prepared;
+    let texts = stamp.texts().into_iter();
+    let texts = texts
         .map(|(key, text)| (key.to_owned(), text.to_owned()))
         .collect();
-    let (seat, animation, game) = match shot.course {
-        Course::Animated(animation, viewpoint) => (seat(viewpoint), animation, None),
-        Course::Played(game) => (Seat::Own, AnimationChoice::All, Some(game)),
-    };
     let WindowArgs { size, paused, .. } = args.window;
     let screen = machine.as_ref().map(|machine| {
         let grid = machine.spec.screen.grid;
@@ -239,16 +235,7 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
     Request {
         machine,
         chain: args.elimination.chain(),
-        content: Arc::new(Content {
-            scene: shot.scene,
-            environment: shot.environment,
-            game,
-            settings: shot.settings,
-            rest: Rest::new(animation, args.scene.start() as f32),
-            stamp,
-        }),
-        seat,
-        animation,
+        opened: Opened { shot, texts },
         seconds: args.scene.start(),
         paused,
         size: screen
@@ -264,14 +251,6 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
 fn save_screenshot(file: &Path, bytes: &[u8]) -> Result<(), String> {
     let written = Outputs::default().write(file, bytes);
     written.map(drop).map_err(|failure| failure.message)
-}
-
-fn seat(viewpoint: Viewpoint) -> Seat {
-    match viewpoint {
-        Viewpoint::Node(node) => Seat::Node(node),
-        Viewpoint::Placed(camera) => Seat::Placed(camera),
-        Viewpoint::Whole(_) => Seat::Whole,
-    }
 }
 
 fn failure(error: &WindowError) -> Failure {

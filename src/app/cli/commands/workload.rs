@@ -7,10 +7,10 @@ use super::scene_input::{at_screen, of_scene};
 use crate::app::cli::args::{DemoChoice, SceneArgs};
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::shot::Shot;
+use crate::app::cli::shot::PreparedShot;
 use crate::demo::Demo;
 use crate::gpu::machine::ScreenSpec;
-use crate::render::RenderSettings;
+use crate::shot::Shot;
 
 /// Workload of a suite: a demo or a file.
 #[derive(Debug, Clone)]
@@ -19,11 +19,11 @@ pub(super) struct Workload {
     pub(super) name: String,
     /// Key of its kept measurements: the name, and for a file also its content.
     pub(super) key: String,
-    content: Content,
+    source: Source,
 }
 
 #[derive(Debug, Clone)]
-enum Content {
+enum Source {
     Demo(&'static Demo),
     File(PathBuf),
 }
@@ -33,7 +33,7 @@ impl Workload {
         Self {
             name: demo.name.to_owned(),
             key: demo.name.to_owned(),
-            content: Content::Demo(demo),
+            source: Source::Demo(demo),
         }
     }
 
@@ -63,7 +63,7 @@ impl Workload {
             workloads.push(Self {
                 key: format!("{name} {}", of_scene(file)?),
                 name,
-                content: Content::File(file.clone()),
+                source: Source::File(file.clone()),
             });
         }
         Ok(workloads)
@@ -74,17 +74,15 @@ impl Workload {
     /// # Errors
     /// A file that cannot be loaded.
     pub(super) fn shot(&self, screen: &ScreenSpec, seed: u32, console: Console) -> Outcome<Shot> {
-        match &self.content {
-            Content::Demo(demo) => {
-                let settings = RenderSettings {
-                    binning: screen.binning,
-                    ..RenderSettings::of_screen(screen.grid)
-                };
-                Ok(Shot::of_show(demo.start(seed), settings))
+        match &self.source {
+            Source::Demo(demo) => {
+                let mut shot = Shot::show(demo.start(seed)).on_screen(screen.grid);
+                shot.settings.binning = screen.binning;
+                Ok(shot)
             }
-            Content::File(file) => {
+            Source::File(file) => {
                 let args = at_screen(SceneArgs::of_file(file), screen, None, 0);
-                Shot::prepare(&args, console)
+                Ok(PreparedShot::new(&args, console)?.shot)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Shots, ready to be drawn: files loaded, names looked up, defaults chosen. Everything that a frame needs but the moment.
+//! Shots of the command line: files loaded, names looked up, defaults chosen.
 
 mod camera;
 mod known;
@@ -17,42 +17,22 @@ use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotA
 use super::console::Console;
 use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
-use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
+use crate::demo::Demo;
 use crate::render::output::linear_from_srgb;
-use crate::render::shading::DrawProgram;
-use crate::render::{
-    Background, DrawList, FrameInput, RenderSettings, Renderer, SimdLevel, Tracing,
-};
-use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
-use crate::shot::facts::{self, TooManyFacts};
-use crate::trace::FrameTrace;
-pub(super) use camera::Viewpoint;
+use crate::render::{Background, RenderSettings, Renderer, SimdLevel};
+use crate::scene::{AnimationChoice, Scene};
+use crate::shot::{Content, Moment, Rest, Shot};
 pub(super) use load::is_trace;
 
-/// Scene ready to be drawn at any moment.
+/// Shot of the command line, with its provenance.
 #[derive(Debug)]
-pub(super) struct Shot {
-    /// Geometry, materials, textures and animations.
-    pub(super) scene: Scene,
-    /// Image-based light, if any.
-    pub(super) environment: Option<Environment>,
-    /// Settings of all frames; [`RenderSettings::frame`] is set for each.
-    pub(super) settings: RenderSettings,
+pub(super) struct PreparedShot {
+    /// Content, eye and settings.
+    pub(super) shot: Shot,
     /// Provenance that result files carry.
     pub(super) stamp: Stamp,
     /// Times of getting ready.
     pub(super) times: PrepareTimes,
-    /// Course of the scene as time passes.
-    pub(super) course: Course,
-}
-
-/// Course of a scene as time passes.
-#[derive(Debug)]
-pub(super) enum Course {
-    /// A scene's animations, from a camera.
-    Animated(AnimationChoice, Viewpoint),
-    /// A demo's game, with its own camera.
-    Played(Box<dyn Game>),
 }
 
 /// Milliseconds of the work before the first frame.
@@ -64,22 +44,15 @@ pub(super) struct PrepareTimes {
     pub(super) environment_ms: f64,
 }
 
-/// State and view of a shot at one time.
-#[derive(Debug, Clone)]
-pub(super) struct Moment {
-    pub(super) state: FrameState,
-    pub(super) view: View,
-}
-
-impl Shot {
+impl PreparedShot {
     /// Loads what the options name and looks up what they choose.
-    pub(super) fn prepare(args: &ShotArgs, console: Console) -> Outcome<Self> {
-        let shot = match args.scene.demo() {
+    pub(super) fn new(args: &ShotArgs, console: Console) -> Outcome<Self> {
+        let prepared = match args.scene.demo() {
             Some(demo) => Self::of_demo(demo, args, console)?,
             None => Self::of_scene(args, console)?,
         };
-        shot.warn_of_darkness(args.scene.start() as f32, console);
-        Ok(shot)
+        warn_of_darkness(&prepared.shot, args.scene.start(), console);
+        Ok(prepared)
     }
 
     fn of_scene(args: &ShotArgs, console: Console) -> Outcome<Self> {
@@ -87,156 +60,75 @@ impl Shot {
         let (scene, load_ms) = timed(|| load::scene(&args.scene, console))?;
         console.warn(&scene.name, &scene.warnings);
         let animation = choose_animation(&scene, &args.scene.animation)?;
-        let viewpoint = Viewpoint::choose(args, &scene, animation, &settings)?;
+        let rest = Rest {
+            animation,
+            seconds: args.scene.start() as f32,
+        };
+        let mut content = Content::scene(scene, None).framed_at(rest);
+        let eye = camera::choose(&args.camera, &content)?;
         let choice = args.picture.look.env.as_ref();
-        let (environment, environment_ms) = match (choice, &scene.environment) {
+        let environment_ms;
+        (content.environment, environment_ms) = match (choice, &content.scene.environment) {
             (None, Some(own)) => (Some(own.clone()), 0.0),
             _ => timed(|| load::environment(choice.unwrap_or(&EnvironmentArg::Builtin), console))?,
         };
-        let stamp = Stamp::new(&scene.name, scene.content_hash());
-        Ok(Self {
-            scene,
-            environment,
+        let times = PrepareTimes {
+            load_ms,
+            environment_ms,
+        };
+        let shot = Shot {
+            eye,
+            animation,
             settings,
-            stamp,
-            times: PrepareTimes {
-                load_ms,
-                environment_ms,
-            },
-            course: Course::Animated(animation, viewpoint),
-        })
+            ..Shot::new(content)
+        };
+        Ok(Self::stamped(shot, times))
     }
 
     fn of_demo(demo: &Demo, args: &ShotArgs, console: Console) -> Outcome<Self> {
         refuse_for_demos(args)?;
         let typed = settings(&args.picture, &args.machine)?;
         let (show, load_ms) = timed(|| Ok(load::show(demo, args.scene.seed, console)))?;
-        let mut shot = Self::of_show(show, typed);
-        shot.times.load_ms = load_ms;
+        let mut content = Content::show(show);
+        let mut settings = content.before_own_background(typed);
         let look = &args.picture.look;
         if look.background.is_some() {
-            shot.settings.background = typed.background;
+            settings.background = typed.background;
         }
         if look.tonemap.is_some() {
-            shot.settings.tone_map = typed.tone_map;
+            settings.tone_map = typed.tone_map;
         }
+        let mut times = PrepareTimes {
+            load_ms,
+            ..PrepareTimes::default()
+        };
         if let Some(choice) = &look.env {
-            (shot.environment, shot.times.environment_ms) =
+            (content.environment, times.environment_ms) =
                 timed(|| load::environment(choice, console))?;
         }
-        Ok(shot)
-    }
-
-    /// Shot of a demo: before its own background, colours as they were painted.
-    pub(super) fn of_show(show: Show, settings: RenderSettings) -> Self {
-        let stamp = Stamp::new(&show.scene.name, show.scene.content_hash());
-        Self {
-            scene: show.scene,
-            environment: None,
-            settings: settings.of_game(show.background),
-            stamp,
-            times: PrepareTimes::default(),
-            course: Course::Played(show.game),
-        }
-    }
-
-    /// Draws frame number `frame`, which is that of so many seconds, and traces all that the pipeline does.
-    ///
-    /// # Errors
-    /// If that is too much to be held in memory.
-    pub(super) fn trace(
-        &self,
-        renderer: &mut Renderer,
-        frame: u64,
-        seconds: f64,
-    ) -> Result<FrameTrace, TooManyFacts> {
-        self.with_draws(frame, seconds, |list| facts::trace(renderer, list))
-    }
-
-    /// Whether [`Self::trace`] would give the frame.
-    ///
-    /// # Errors
-    /// Those of [`Self::trace`].
-    pub(super) fn check_facts(
-        &self,
-        renderer: &mut Renderer,
-        frame: u64,
-        seconds: f64,
-    ) -> Result<(), TooManyFacts> {
-        self.with_draws(frame, seconds, |list| facts::check(renderer, list))
-    }
-
-    /// [`Self::trace`] of a frame that is known not to do too much, into a sink that may take more.
-    pub(super) fn trace_checked(
-        &self,
-        renderer: &mut Renderer,
-        frame: u64,
-        seconds: f64,
-        sink: Tracing,
-    ) -> FrameTrace {
-        self.with_draws(frame, seconds, |list| {
-            facts::trace_checked(renderer, list, sink)
-        })
-    }
-
-    /// Hands over the draws of frame number `frame`, which is that of so many seconds.
-    fn with_draws<R>(
-        &self,
-        frame: u64,
-        seconds: f64,
-        then: impl FnOnce(&DrawList<'_, DrawProgram<'_>>) -> R,
-    ) -> R {
-        let mut settings = self.settings;
-        settings.frame = frame;
-        let moment = self.at(seconds as f32);
-        then(&self.input(&moment, &settings).draws())
-    }
-
-    /// State and view at a time; blended draws of a scene are in order for the eye.
-    pub(super) fn at(&self, seconds: f32) -> Moment {
-        let RenderSettings { width, height, .. } = self.settings;
-        match &self.course {
-            Course::Animated(animation, viewpoint) => {
-                let mut pose = self.scene.pose_at(*animation, seconds);
-                let aspect = width as f32 / height as f32;
-                let camera = viewpoint.look(&self.scene, &mut pose, aspect);
-                let view = camera.view(width, height);
-                let mut state = self.scene.state_of(&pose);
-                state.sort_blended(&self.scene, view.eye_world);
-                Moment { state, view }
-            }
-            Course::Played(game) => {
-                let frame = (f64::from(seconds) * f64::from(FRAMES_PER_SECOND)).round();
-                let frame = game.frame(&self.scene, frame as u64, Screen { width, height });
-                Moment {
-                    state: frame.state,
-                    view: frame.view,
-                }
-            }
-        }
-    }
-
-    /// Input of the renderer for a moment.
-    pub(super) fn input<'a>(
-        &'a self,
-        moment: &'a Moment,
-        settings: &'a RenderSettings,
-    ) -> FrameInput<'a> {
-        FrameInput {
-            scene: &self.scene,
-            state: &moment.state,
-            view: &moment.view,
-            environment: self.environment.as_ref(),
+        let shot = Shot {
             settings,
-        }
+            ..Shot::new(content)
+        };
+        Ok(Self::stamped(shot, times))
     }
 
-    fn warn_of_darkness(&self, seconds: f32, console: Console) {
-        let is_scene = matches!(self.course, Course::Animated(..));
-        if is_scene && self.environment.is_none() && self.at(seconds).state.lights.is_empty() {
-            let dark = "no light and --env none: only emissive and unlit surfaces will be seen";
-            console.warn(&self.scene.name, &[dark.to_owned()]);
+    fn stamped(shot: Shot, times: PrepareTimes) -> Self {
+        let scene = &shot.content.scene;
+        Self {
+            stamp: Stamp::new(&scene.name, scene.content_hash()),
+            shot,
+            times,
         }
+    }
+}
+
+fn warn_of_darkness(shot: &Shot, seconds: f64, console: Console) {
+    let content = &shot.content;
+    let is_dark = || shot.at(Moment::at(seconds)).state.lights.is_empty();
+    if !content.is_demo() && content.environment.is_none() && is_dark() {
+        let dark = "no light and --env none: only emissive and unlit surfaces will be seen";
+        console.warn(&content.scene.name, &[dark.to_owned()]);
     }
 }
 
@@ -325,33 +217,12 @@ fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSetti
 
 /// Looks up the animation of a name or number.
 fn choose_animation(scene: &Scene, choice: &str) -> Outcome<AnimationChoice> {
-    let by_name = || {
-        scene
-            .animations
-            .iter()
-            .position(|animation| animation.name == choice)
-    };
-    let by_number = || {
-        choice
-            .parse()
-            .ok()
-            .filter(|index| *index < scene.animations.len())
-    };
-    match choice {
-        "all" => Ok(AnimationChoice::All),
-        "none" => Ok(AnimationChoice::None),
-        _ => by_name()
-            .or_else(by_number)
-            .map(AnimationChoice::One)
-            .ok_or_else(|| {
-                let names = scene
-                    .animations
-                    .iter()
-                    .map(|animation| animation.name.as_str());
-                Failure::new(format!("{}: no animation '{choice}'", scene.name))
-                    .hint(known("animations", names))
-            }),
-    }
+    scene.find_animations(choice).ok_or_else(|| {
+        let animations = scene.animations.iter();
+        let names = animations.map(|animation| animation.name.as_str());
+        Failure::new(format!("{}: no animation '{choice}'", scene.name))
+            .hint(known("animations", names))
+    })
 }
 
 /// Runs `work`; returns its result and the milliseconds that it took.
@@ -376,24 +247,6 @@ mod tests {
             animations: vec![named("walk"), named(""), named("0")],
             ..Scene::default()
         }
-    }
-
-    #[test]
-    fn animation_is_found_by_name_before_number() {
-        let chosen = ["walk", "1", "0", "all", "none"]
-            .map(|choice| choose_animation(&animated(), choice).unwrap());
-        let one = AnimationChoice::One;
-        assert_eq!(
-            chosen,
-            [
-                one(0),
-                one(1),
-                one(2),
-                AnimationChoice::All,
-                AnimationChoice::None
-            ],
-            "the third animation is called '0'"
-        );
     }
 
     #[test]

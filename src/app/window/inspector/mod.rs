@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use super::model::NamedMachine;
-use super::plan::{FramePlan, Moment};
+use super::plan::FramePlan;
 use super::render_thread::step_back;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
@@ -15,7 +15,7 @@ use crate::inspect::{
 };
 use crate::render::{Picture, Recording, Renderer, SimdLevel, Tracing};
 use crate::report::heatmap::Legend;
-use crate::shot::facts;
+use crate::shot::{Still, facts};
 use crate::trace::{FrameCounters, FrameTrace};
 
 /// Part of a pixel's light that is left where another draw is meant.
@@ -206,8 +206,7 @@ struct InspectWorker {
 
 struct Frozen {
     freeze: u64,
-    plan: FramePlan,
-    moment: Moment,
+    still: Still,
     counters: Option<FrameCounters>,
     planes: Option<FramePlanes>,
 }
@@ -241,11 +240,10 @@ impl InspectWorker {
     fn answer(&mut self, job: Job) {
         let (freeze, found) = match job {
             Job::Freeze(freeze, plan) => {
-                let moment = plan.moment();
+                let still = plan.still();
                 self.frozen = Some(Frozen {
                     freeze,
-                    plan: *plan,
-                    moment,
+                    still,
                     counters: None,
                     planes: None,
                 });
@@ -261,19 +259,18 @@ impl InspectWorker {
 
     fn draws(&mut self) -> Option<Found> {
         let frozen = self.frozen.as_mut()?;
-        let (plan, moment) = (&frozen.plan, &frozen.moment);
-        let list = plan.input(moment).draws();
+        let still = &frozen.still;
+        let list = still.draws();
         let frame = self.renderer.draw(&list, Recording::Counters);
         self.renderer.recycle(frame.picture);
         let modelling = self.machine.is_some();
         let counters = frozen.counters.insert(frame.counters?);
-        let list = draw_list(plan, moment, counters, None);
+        let list = draw_list(still, counters, None);
         Some(Found::Draws(DrawList { modelling, ..list }))
     }
 
     fn history(&mut self, [column, row]: [u32; 2]) -> Option<Found> {
-        let Frozen { plan, moment, .. } = self.frozen.as_ref()?;
-        let list = plan.input(moment).draws();
+        let list = self.frozen.as_ref()?.still.draws();
         Some(match tile_history(&mut self.renderer, &list, column, row) {
             Ok(history) => Found::Tile(Box::new(TileTable {
                 lines: lines(&tile_table(&history)),
@@ -284,17 +281,11 @@ impl InspectWorker {
     }
 
     fn look(&mut self, look: Look) -> Option<Found> {
-        let Frozen {
-            plan,
-            moment,
-            planes,
-            ..
-        } = self.frozen.as_mut()?;
+        let Frozen { still, planes, .. } = self.frozen.as_mut()?;
         let renderer = &mut self.renderer;
-        let planes =
-            planes.get_or_insert_with(|| frame_planes(renderer, &plan.input(moment).draws()));
+        let planes = planes.get_or_insert_with(|| frame_planes(renderer, &still.draws()));
         let PaintedView { pixels, legend } = match look {
-            Look::View(view) => planes.paint(view, moment.view.clip_from_view),
+            Look::View(view) => planes.paint(view, still.view.clip_from_view),
             Look::Draw(draw) => PaintedView {
                 pixels: one_draw(planes, draw),
                 legend: Legend::default(),
@@ -312,8 +303,7 @@ impl InspectWorker {
     fn trace(&mut self) {
         let Some(Frozen {
             freeze,
-            plan,
-            moment,
+            still,
             counters: Some(counters),
             ..
         }) = &self.frozen
@@ -327,10 +317,9 @@ impl InspectWorker {
             });
             return;
         }
-        let list = plan.input(moment).draws();
-        let trace = facts::trace_checked(&mut self.renderer, &list, Tracing::default());
+        let trace = facts::trace_checked(&mut self.renderer, &still.draws(), Tracing::default());
         let reads = texture_reads(&trace);
-        let textures = reads.iter().zip(&plan.content.scene.images);
+        let textures = reads.iter().zip(&still.content.scene.images);
         let levels = textures.map(|(reads, image)| reads.levels(image));
         (self.deliver)(Answer {
             freeze: *freeze,
@@ -339,11 +328,11 @@ impl InspectWorker {
         let Some(machine) = self.machine.clone() else {
             return;
         };
-        let (freeze, plan, moment) = (*freeze, plan.clone(), moment.clone());
+        let (freeze, still) = (*freeze, still.clone());
         let (counters, deliver) = (counters.clone(), Arc::clone(&self.deliver));
         let body = move || {
             let found = match execute(&machine, &trace) {
-                Ok(report) => Found::Draws(draw_list(&plan, &moment, &counters, Some(&report))),
+                Ok(report) => Found::Draws(draw_list(&still, &counters, Some(&report))),
                 Err(error) => Found::Nothing(format!("{}: {error}", machine.name)),
             };
             deliver(Answer { freeze, found });
@@ -359,14 +348,9 @@ fn execute(machine: &NamedMachine, trace: &FrameTrace) -> Result<FrameReport, St
     gpu.run_frame(trace).map_err(|error| error.to_string())
 }
 
-fn draw_list(
-    plan: &FramePlan,
-    moment: &Moment,
-    counters: &FrameCounters,
-    report: Option<&FrameReport>,
-) -> DrawList {
-    let costs = draw_costs(&plan.input(moment).draws(), counters, report);
-    let hints = hints(&costs, plan.settings.grid(), report);
+fn draw_list(still: &Still, counters: &FrameCounters, report: Option<&FrameReport>) -> DrawList {
+    let costs = draw_costs(&still.draws(), counters, report);
+    let hints = hints(&costs, still.settings.grid(), report);
     DrawList {
         lines: lines(&draws_table(&costs)),
         hints,

@@ -2,9 +2,10 @@
 
 use egui::{Context, Key, Modifiers, Popup};
 
-use crate::app::window::camera::{CameraState, Seat};
+use crate::app::window::camera::CameraState;
 use crate::app::window::placement::Magnifier;
 use crate::app::window::state::{Action, Overlay, State};
+use crate::shot::Eye;
 
 /// Keys and what they do, for the list that F1 shows.
 pub(super) const KEYS: [(&str, &str); 22] = [
@@ -171,22 +172,22 @@ fn fly(ctx: &Context, state: &mut State) {
 
 /// Takes the camera after the one of now, in the scene's order.
 fn next_camera(state: &mut State) {
-    let nodes: Vec<_> = (state.content.scene.camera_nodes())
+    let nodes: Vec<_> = (state.content().scene.camera_nodes())
         .map(|(node, _)| node)
         .collect();
     let now = nodes
         .iter()
-        .position(|&node| state.camera.seat == Seat::Node(node));
+        .position(|&node| state.camera.seat == Eye::Node(node));
     let next = now.map_or(0, |now| (now + 1) % nodes.len().max(1));
     if let Some(&node) = nodes.get(next) {
-        state.camera = CameraState::new(Seat::Node(node));
+        state.camera = CameraState::new(Eye::Node(node));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::content::tests::demo;
+    use crate::app::window::opened::tests::demo;
     use crate::app::window::request::tests::request;
 
     const COMMAND: Modifiers = Modifiers::COMMAND.plus(Modifiers::CTRL);

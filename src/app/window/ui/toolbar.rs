@@ -4,13 +4,13 @@
 use egui::{Button, ComboBox, DragValue, Frame, Id, Margin, Panel, Rect, Slider, Ui};
 
 use super::style::{name, number};
-use crate::app::window::camera::{CameraState, Seat};
-use crate::app::window::content::Content;
+use crate::app::window::camera::CameraState;
 use crate::app::window::plan::frame_number;
 use crate::app::window::playback::SPEEDS;
-use crate::app::window::state::{Action, Overlay, State, first_seat};
+use crate::app::window::state::{Action, Overlay, State};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::scene::AnimationChoice;
+use crate::shot::{Content, Eye};
 
 /// Least span of a demo's slider, seconds: demos play for ever.
 const DEMO_SPAN: f64 = 60.0;
@@ -108,7 +108,7 @@ fn keep_width(ui: &Ui, name: &str, width: f32) {
 }
 
 fn passes(state: &State) -> bool {
-    state.content.moves(state.playback.animation) || has_animations(&state.content)
+    state.content().moves(state.playback.animation) || has_animations(state.content())
 }
 
 fn has_animations(content: &Content) -> bool {
@@ -141,14 +141,14 @@ fn play(ui: &mut Ui, state: &mut State) {
 fn span(state: &State) -> f64 {
     let playback = &state.playback;
     let endless = || DEMO_SPAN.max((playback.seconds / DEMO_SPAN).ceil() * DEMO_SPAN);
-    let duration = state.content.duration(playback.animation);
+    let duration = state.content().duration(playback.animation);
     duration.map_or_else(endless, f64::from)
 }
 
 /// Seconds that the slider shows: of a course that repeats, since it began anew.
 fn shown_seconds(state: &State, span: f64) -> f64 {
     let seconds = state.playback.seconds;
-    match state.content.game.is_some() || seconds <= span {
+    match state.content().is_demo() || seconds <= span {
         true => seconds,
         false => seconds % span,
     }
@@ -159,9 +159,9 @@ fn moment(ui: &mut Ui, state: &mut State) {
     if !passes(state) {
         return;
     }
-    let text = match state.content.game {
-        Some(_) => format!("frame {:>5}", frame_number(state.playback.seconds)),
-        None => format!("{:>6.2} s", shown_seconds(state, span(state))),
+    let text = match state.content().is_demo() {
+        true => format!("frame {:>5}", frame_number(state.playback.seconds)),
+        false => format!("{:>6.2} s", shown_seconds(state, span(state))),
     };
     ui.label(number(text)).on_hover_text(format!(
         "{FRAMES_PER_SECOND} frames a second; , and . step by one"
@@ -179,8 +179,9 @@ fn moment(ui: &mut Ui, state: &mut State) {
 
 /// Shows which animation plays, where there is a choice.
 fn clips(ui: &mut Ui, state: &mut State) {
-    let scene = &state.content.scene;
-    if !has_animations(&state.content) {
+    let content = &state.opened.shot.content;
+    let scene = &content.scene;
+    if !has_animations(content) {
         return;
     }
     let label = |choice| match choice {
@@ -207,19 +208,19 @@ fn clips(ui: &mut Ui, state: &mut State) {
 }
 
 fn camera(ui: &mut Ui, state: &mut State) {
-    let nodes: Vec<_> = (state.content.scene.camera_nodes())
-        .map(|(node, camera)| (Seat::Node(node), camera.name.clone()))
+    let nodes: Vec<_> = (state.content().scene.camera_nodes())
+        .map(|(node, camera)| (Eye::Node(node), camera.name.clone()))
         .collect();
     let named = |number: usize, name: &str| match name {
         "" => format!("camera {number}"),
         name => name.to_owned(),
     };
-    let first = first_seat(&state.content);
-    let mut seats: Vec<(Seat, String)> = (nodes.iter().enumerate())
+    let first = Eye::first(state.content());
+    let mut seats: Vec<(Eye, String)> = (nodes.iter().enumerate())
         .map(|(number, (seat, name))| (*seat, named(number, name)))
         .collect();
     if nodes.is_empty() {
-        let name = if first == Seat::Own {
+        let name = if first == Eye::Own {
             "the demo's"
         } else {
             "whole scene"

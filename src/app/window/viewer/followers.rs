@@ -13,9 +13,10 @@ impl Viewer {
     pub(super) fn model(&mut self, size: [u32; 2]) {
         let is_seen = self.state.overlay != Overlay::Off || self.state.tiles.on;
         let plan = self.frame.as_ref().map(|frame| &frame.plan);
-        let sharp = plan.filter(|plan| [plan.settings.width, plan.settings.height] == size);
+        let sharp =
+            plan.filter(|plan| [plan.shot.settings.width, plan.shot.settings.height] == size);
         let playback = self.state.playback;
-        let time_passes = playback.playing && self.state.content.moves(playback.animation);
+        let time_passes = playback.playing && self.state.content().moves(playback.animation);
         if let (Some(modeller), Some(plan), true) = (&mut self.modeller, sharp, is_seen) {
             modeller.want(plan, time_passes);
         }
@@ -39,7 +40,8 @@ impl Viewer {
         };
         let plan = self.frame.as_ref().map(|frame| &frame.plan);
         let is_sharp = |plan: &&FramePlan| {
-            [plan.settings.width, plan.settings.height] == size && self.asked.as_ref() == Some(plan)
+            [plan.shot.settings.width, plan.shot.settings.height] == size
+                && self.asked.as_ref() == Some(plan)
         };
         if let Some(plan) = plan.filter(is_sharp) {
             let known = inspection.plan.as_ref();

@@ -52,7 +52,7 @@ impl Viewer {
         (begun.area, begun.whole) = (self.area, self.whole);
         if let Some(mut screen) = self.screen.take() {
             screen.host = begun.host(&screen.presenter);
-            let name = &begun.state.content.scene.name;
+            let name = &begun.state.content().scene.name;
             screen.window.set_title(&format!("{name} - azulejo"));
             begun.screen = Some(screen);
         }

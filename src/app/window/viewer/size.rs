@@ -26,7 +26,10 @@ pub(super) fn placement(
     state: &State,
 ) -> Placement {
     frame.map_or_else(Placement::default, |frame| {
-        let size = [frame.plan.settings.width, frame.plan.settings.height];
+        let size = [
+            frame.plan.shot.settings.width,
+            frame.plan.shot.settings.height,
+        ];
         Placement {
             is_coarse: size != state.picture_size(whole),
             ..Placement::fit(size, area, state.magnifier)

@@ -6,13 +6,12 @@ use super::budget::{self, Budget, Limit, Subject};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
-use crate::app::cli::shot::Shot;
 use crate::gpu::Gpu;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::grid::SampleCount;
-use crate::render::{Frame, Picture, Recording, RenderSettings, Renderer, Tracing};
+use crate::render::{Frame, Picture, Recording, Renderer, Tracing};
 use crate::report::{flat, frame_record};
-use crate::shot::facts;
+use crate::shot::{Moment, Shot, facts};
 use crate::trace::FrameCounters;
 
 /// Numbers of a frame or a machine, by name.
@@ -25,15 +24,6 @@ pub(super) struct Measured {
     frame: Numbers,
     /// Numbers by machine, as the budget names it.
     machines: BTreeMap<String, Numbers>,
-}
-
-/// The frame that a budget is for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
-    /// Number of the frame.
-    pub(super) frame: u64,
-    /// Seconds into the animation.
-    pub(super) seconds: f64,
 }
 
 /// Loads the machines of a budget at the picture's size, before anything is drawn.
@@ -64,16 +54,12 @@ pub(super) fn machines(
 /// # Errors
 /// Those of the model.
 pub(super) fn measure(
-    mut shot: Shot,
+    shot: &Shot,
     at: Moment,
     renderer: &mut Renderer,
     machines: &[(String, MachineSpec)],
 ) -> Outcome<Measured> {
-    let moment = shot.at(at.seconds as f32);
-    let mut settings = shot.settings;
-    settings.frame = at.frame;
-    let list = shot.input(&moment, &settings).draws();
-    let Frame { picture, counters } = renderer.draw(&list, Recording::Counters);
+    let Frame { picture, counters } = shot.draw(renderer, at, Recording::Counters);
     let mut measured = Measured {
         picture,
         frame: counters.as_ref().map(of_frame).unwrap_or_default(),
@@ -84,13 +70,8 @@ pub(super) fn measure(
     }
     for (name, spec) in machines {
         let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
-        let tile_size = spec.tile_size_for(shot.settings.samples);
-        shot.settings = RenderSettings {
-            tile_size: tile_size.map_err(|error| failed(&error))?,
-            binning: spec.screen.binning,
-            ..shot.settings
-        };
-        let trace = shot.trace_checked(renderer, at.frame, at.seconds, Tracing::default());
+        let shot = shot.on_machine(spec).map_err(|error| failed(&error))?;
+        let trace = facts::trace_checked(renderer, &shot.at(at).draws(), Tracing::default());
         let mut gpu = Gpu::new(spec).map_err(|error| failed(&error))?;
         let report = gpu.run_frame(&trace).map_err(|error| failed(&error))?;
         let numbers = of_machine(flat(&frame_record(&report)));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use self::budget::{Budget, Subject};
-use self::measure::{Measured, Moment};
+use self::measure::Measured;
 use self::output::Verdict;
 use super::{Console, Outcome};
 use crate::app::cli::args::{DEFAULT_MACHINE, ShotArgs, png_paths};
@@ -17,7 +17,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{picture_file, save};
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::shot::{self, PreparedShot};
 use crate::app::cli::stamp::Stamp;
 use crate::render::output::{Difference, side_by_side};
 
@@ -99,14 +99,10 @@ pub(super) fn run(args: &CheckArgs, console: Console) -> Outcome {
     let outputs = plan(args, &budget)?;
     let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;
-    let shot = Shot::prepare(&args.shot, console)?;
-    let stamp = shot.stamp.clone();
-    let at = Moment {
-        frame: args.shot.scene.first_frame(),
-        seconds: args.shot.scene.start(),
-    };
+    let PreparedShot { shot, stamp, .. } = PreparedShot::new(&args.shot, console)?;
+    let at = args.shot.scene.first_moment();
     let spinner = console.spinner("measuring");
-    let measured = measure::measure(shot, at, &mut renderer, &machines);
+    let measured = measure::measure(&shot, at, &mut renderer, &machines);
     spinner.finish_and_clear();
     let measured = measured?;
     if args.bless {

@@ -9,12 +9,13 @@ use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::files;
 use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::shot::{self, PreparedShot};
 use crate::app::cli::stamp::Stamp;
 use crate::reference::{
     AdapterChoice, CompareReport, Reference, Schedule, TOLERANCE, compare, side_by_side,
 };
 use crate::report::{Align, aligned, grouped};
+use crate::shot::{Moment, Shot};
 
 /// Figures of the comparison and their provenance.
 #[derive(Debug, Serialize)]
@@ -35,9 +36,8 @@ pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -
     let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let reference = Reference::new(AdapterChoice::Best).map_err(Failure::new)?;
-    let shot = Shot::prepare(&args.shot, console)?;
-    let moment = shot.at(args.shot.scene.start() as f32);
-    let input = shot.input(&moment, &shot.settings);
+    let PreparedShot { shot, stamp, .. } = PreparedShot::new(&args.shot, console)?;
+    let still = shot.at(Moment::at(args.shot.scene.start()));
     let schedule = if args.bench {
         Schedule::BENCH
     } else {
@@ -45,7 +45,7 @@ pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -
     };
     let spinner = console.spinner("drawing on both sides");
     let start = Instant::now();
-    let comparison = compare(&reference, &mut renderer, &input, schedule, &|| {
+    let comparison = compare(&reference, &mut renderer, &still.input(), schedule, &|| {
         start.elapsed()
     })
     .map_err(Failure::new)?;
@@ -53,7 +53,7 @@ pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -
     let printed = if args.json {
         console.print_json(&Report {
             figures: &comparison.report,
-            stamp: &shot.stamp,
+            stamp: &stamp,
             threads: renderer.threads(),
             simd: renderer.simd().to_string(),
         })
@@ -62,7 +62,7 @@ pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -
     };
     if let Some(file) = &args.output {
         let picture = side_by_side(&comparison.ours, &comparison.theirs);
-        files::save(&outputs, file, &picture, &shot.stamp)?;
+        files::save(&outputs, file, &picture, &stamp)?;
     }
     printed
 }
@@ -99,7 +99,7 @@ fn text(report: &CompareReport, shot: &Shot) -> String {
     let align = [Align::Left, Align::Right, Align::Right, Align::Right];
     format!(
         "{}: {}x{} pixels, against {}\n{}{}azulejo is {:.2} times as fast as the driver (medians)\n",
-        shot.scene.name,
+        shot.content.scene.name,
         shot.settings.width,
         shot.settings.height,
         report.driver,

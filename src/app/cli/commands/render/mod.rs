@@ -19,17 +19,18 @@ use args::{OutputArgs, Stats};
 use drawn::Drawn;
 use extras::Extras;
 use files::PlannedFiles;
-use report::{FrameReport, FrameTime, RenderReport, StageTimes};
+use report::{FrameReport, RenderReport, StageTimes};
 use sequence::Written;
 
 use super::{Console, Outcome};
 use crate::app::cli::args::{MachineMap, TileMap};
 use crate::app::cli::console::watched;
 use crate::app::cli::failure::Failure;
-use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::shot::{self, PreparedShot};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::render::elimination::{Onto, SwapChain};
 use crate::render::{Picture, Recording, Renderer, Stage};
+use crate::shot::{Moment, Shot};
 
 pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let OutputArgs { json, stats, .. } = args.output;
@@ -40,7 +41,8 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let console = console.beside_file(files.take_standard_output());
     let extras = Extras::new(args)?;
     let renderer = shot::renderer(&args.shot.machine)?;
-    let shot = Shot::prepare(&args.shot, console)?;
+    let prepared = PreparedShot::new(&args.shot, console)?;
+    let PreparedShot { shot, stamp, .. } = &prepared;
     let recording = if stats == Stats::None && args.output.heatmap.is_empty() {
         Recording::Off
     } else {
@@ -61,17 +63,16 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     });
     let mut drawer = FrameDrawer {
         renderer,
-        shot: &shot,
+        shot,
         recording,
         chain: args.elimination.chain(),
         extras,
         frame_seconds: 1.0 / fps,
         stages,
     };
-    let first = args.shot.scene.first_frame();
+    let first = args.shot.scene.first_moment();
     let draw_frame = |frame, spare: Option<Picture>| {
-        let time = args.shot.scene.start() + (frame - first) as f64 / fps;
-        let moment = FrameTime { frame, time };
+        let moment = first.later(frame - first.frame, fps);
         if n_frames == 1 {
             let position = || tiles_drawn.load(Relaxed);
             return watched(&progress, position, || drawer.draw(moment, spare));
@@ -80,14 +81,14 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
         progress.inc(1);
         drawn
     };
-    let frames = first..first + n_frames;
-    let written = sequence::draw_and_write(frames, draw_frame, &files, &shot.stamp);
+    let frames = first.frame..first.frame + n_frames;
+    let written = sequence::draw_and_write(frames, draw_frame, &files, stamp);
     progress.finish_and_clear();
     let Written { frames, cut } = written?;
     if let Some(cut) = cut.clone().filter(|_| frames.is_empty()) {
         return Err(cut);
     }
-    let report = RenderReport::new(&shot, &drawer.renderer, frames);
+    let report = RenderReport::new(&prepared, &drawer.renderer, frames);
     match stats {
         Stats::Table => console.print(&report.text())?,
         Stats::Json => console.print_json(&report)?,
@@ -167,32 +168,30 @@ struct FrameDrawer<'a> {
 impl FrameDrawer<'_> {
     /// Runs the frame that lies `before` frames before this one through the machine; where there is none, the first stands
     /// still.
-    fn warm_up(&mut self, at: FrameTime, before: u64) -> Outcome {
+    fn warm_up(&mut self, at: Moment, before: u64) -> Outcome {
         (self.stages.iter()).for_each(|bar| bar.set_message("machine: frames before"));
-        let mut settings = self.shot.settings;
-        settings.frame = at.frame.saturating_sub(before);
-        let time = at.time - before as f64 * self.frame_seconds;
-        let moment = self.shot.at(time.max(0.0) as f32);
-        let input = self.shot.input(&moment, &settings);
-        self.extras.warm_up(&mut self.renderer, &input.draws())
+        let seconds = at.seconds - before as f64 * self.frame_seconds;
+        let earlier = Moment {
+            frame: at.frame.saturating_sub(before),
+            seconds: seconds.max(0.0),
+        };
+        let still = self.shot.at(earlier);
+        self.extras.warm_up(&mut self.renderer, &still.draws())
     }
 
     /// Draws a frame; `spare` is a picture whose memory may be used.
-    fn draw(&mut self, at: FrameTime, spare: Option<Picture>) -> Outcome<Drawn> {
+    fn draw(&mut self, at: Moment, spare: Option<Picture>) -> Outcome<Drawn> {
         for before in (1..=self.extras.take_warm_up()).rev() {
             self.warm_up(at, before)?;
         }
-        let mut settings = self.shot.settings;
-        settings.frame = at.frame;
-        let moment = self.shot.at(at.time as f32);
-        let input = self.shot.input(&moment, &settings);
+        let still = self.shot.at(at);
         let mut stages = StageTimes::default();
         let start = Instant::now();
         let mut done = |stage| {
             stages.done(stage, start.elapsed());
             (self.stages.iter()).for_each(|bar| bar.set_message(after(stage)));
         };
-        let list = input.draws();
+        let list = still.draws();
         done(Stage::Preparation);
         let (renderer, recording) = (&mut self.renderer, self.recording);
         let Some(chain) = &mut self.chain else {
@@ -202,7 +201,7 @@ impl FrameDrawer<'_> {
             let drawn = renderer.draw_by_stages(&list, recording, &mut done);
             let draw_ms = start.elapsed().as_secs_f64() * 1e3;
             return Ok(Drawn {
-                extras: self.extras.of_frame(renderer, &list, input.view)?,
+                extras: self.extras.of_frame(renderer, &list, &still.view)?,
                 picture: drawn.picture,
                 report: FrameReport::new(at, draw_ms, stages, drawn.counters, None),
             });
@@ -218,7 +217,7 @@ impl FrameDrawer<'_> {
         picture.clone_from(buffer.picture());
         let kept = Some(redrawn.tiles);
         Ok(Drawn {
-            extras: self.extras.of_frame(renderer, &list, input.view)?,
+            extras: self.extras.of_frame(renderer, &list, &still.view)?,
             picture,
             report: FrameReport::new(at, draw_ms, stages, redrawn.counters, kept),
         })

@@ -6,12 +6,13 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::app::cli::args::TONE_MAPS;
-use crate::app::cli::shot::{PrepareTimes, Shot};
+use crate::app::cli::shot::{PrepareTimes, PreparedShot};
 use crate::app::cli::stamp::Stamp;
 use crate::grid::SampleCount;
 use crate::render::elimination::{TileOutcomes, TileReason};
 use crate::render::{Background, RenderSettings, Renderer, Stage};
 use crate::report::{FrameRecord, counted, counters_table, frames_table, grouped, percent};
+use crate::shot::Moment;
 use crate::trace::FrameCounters;
 
 /// Everything about one run of the command; its JSON is the field names here.
@@ -115,19 +116,10 @@ impl StageTimes {
     }
 }
 
-/// Number of a frame, and its time.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FrameTime {
-    /// Number of the frame.
-    pub(super) frame: u64,
-    /// Seconds into the animation.
-    pub(super) time: f64,
-}
-
 impl FrameReport {
     /// Report on a frame before any file of it is written.
     pub(super) fn new(
-        FrameTime { frame, time }: FrameTime,
+        Moment { frame, seconds }: Moment,
         draw_ms: f64,
         stages: StageTimes,
         counters: Option<FrameCounters>,
@@ -135,7 +127,7 @@ impl FrameReport {
     ) -> Self {
         Self {
             frame,
-            time,
+            time: seconds,
             file: String::new(),
             heat_maps: BTreeMap::new(),
             views: BTreeMap::new(),
@@ -186,14 +178,19 @@ impl SettingsReport {
 }
 
 impl<'a> RenderReport<'a> {
-    pub(super) fn new(shot: &'a Shot, renderer: &Renderer, frames: Vec<FrameReport>) -> Self {
+    pub(super) fn new(
+        prepared: &'a PreparedShot,
+        renderer: &Renderer,
+        frames: Vec<FrameReport>,
+    ) -> Self {
+        let PreparedShot { shot, stamp, times } = prepared;
         Self {
-            stamp: &shot.stamp,
-            warnings: &shot.scene.warnings,
+            stamp,
+            warnings: &shot.content.scene.warnings,
             settings: SettingsReport::new(&shot.settings),
             threads: renderer.threads(),
             simd: renderer.simd().to_string(),
-            prepare: shot.times,
+            prepare: *times,
             frames,
         }
     }

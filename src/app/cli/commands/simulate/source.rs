@@ -11,13 +11,14 @@ use super::machines::NamedSpec;
 use crate::app::cli::args::{MachineArgs, PictureArgs, ShotArgs};
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::shot::{self, Shot, is_trace};
+use crate::app::cli::shot::{self, PreparedShot, is_trace};
 use crate::app::cli::stamp::Stamp;
 use crate::app::cli::standard_input;
 use crate::demo::DEFAULT_SEED;
-use crate::gpu::machine::{MachineSpec, SampleStorageError};
+use crate::gpu::machine::{MachineSpec, SampleStorageError, ScreenSpec};
 use crate::grid::{Binning, SampleCount, TileGrid, TileOrder};
 use crate::render::{Renderer, SimdLevel};
+use crate::shot::{Moment, Shot};
 use crate::trace::{FrameTrace, TraceFileError, TraceReader};
 
 /// Source of frames, one after the other.
@@ -32,34 +33,12 @@ pub(super) enum Source {
 pub(super) struct SceneSource {
     renderer: Renderer,
     /// Shots, one for every screen and binning that the machines have.
-    shots: Vec<(Screen, Shot)>,
-    samples: SampleCount,
-    start: f64,
-    first: u64,
+    shots: Vec<Shot>,
+    stamp: Stamp,
+    first: Moment,
     fps: f64,
     n_frames: u64,
     next: u64,
-}
-
-/// Key by which a machine takes its trace of a frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Screen {
-    grid: TileGrid,
-    binning: Binning,
-}
-
-impl Screen {
-    /// Screen in tiles that the machine holds with so many samples a pixel.
-    fn of(machine: &MachineSpec, samples: SampleCount) -> Result<Self, SampleStorageError> {
-        let grid = machine.screen.grid;
-        Ok(Self {
-            grid: TileGrid {
-                tile_size: machine.tile_size_for(samples)?,
-                ..grid
-            },
-            binning: machine.screen.binning,
-        })
-    }
 }
 
 /// Trace file as a source of frames.
@@ -115,7 +94,7 @@ impl Source {
     /// Provenance of the results.
     pub(super) fn stamp(&self) -> &Stamp {
         match self {
-            Self::Scene(source) => &source.shots[0].1.stamp,
+            Self::Scene(source) => &source.stamp,
             Self::File(source) => &source.stamp,
         }
     }
@@ -123,7 +102,7 @@ impl Source {
     /// Tiles of a frame on a machine.
     pub(super) fn tiles_of_frame(&self, machine: &MachineSpec) -> u64 {
         let grid = match self {
-            Self::Scene(source) => source.shots[self.trace_of(machine)].0.grid,
+            Self::Scene(source) => source.shots[self.trace_of(machine)].settings.grid(),
             Self::File(_) => machine.screen.grid,
         };
         grid.n_tiles().into()
@@ -133,9 +112,12 @@ impl Source {
     pub(super) fn trace_of(&self, machine: &MachineSpec) -> usize {
         match self {
             Self::Scene(source) => {
-                let own = Screen::of(machine, source.samples).ok();
-                let mut screens = source.shots.iter().map(|(screen, _)| Some(*screen));
-                screens.position(|screen| screen == own).unwrap_or_default()
+                let own = source.shots[0].on_machine(machine).ok();
+                let own = own.as_ref().map(screen_of);
+                let mut screens = source.shots.iter().map(screen_of);
+                screens
+                    .position(|screen| Some(screen) == own)
+                    .unwrap_or_default()
             }
             Self::File(_) => 0,
         }
@@ -217,27 +199,30 @@ fn refuse_for_traces(args: &SimulateArgs) -> Outcome {
 
 impl SceneSource {
     fn prepare(args: &SimulateArgs, machines: &[NamedSpec], console: Console) -> Outcome<Self> {
-        let mut shots: Vec<(Screen, Shot)> = Vec::new();
         let samples = args.look.msaa;
-        for machine in machines {
-            let screen = Screen::of(&machine.spec, samples)
-                .map_err(|error| Failure::usage(format!("--msaa {samples}: {error}")))?;
-            if shots.iter().all(|(known, _)| *known != screen) {
-                // Only the first shot warns of the scene.
-                let console = if shots.is_empty() {
-                    console
-                } else {
-                    console.silent()
-                };
-                shots.push((screen, Shot::prepare(&shot_args(args, screen), console)?));
+        let refused =
+            |error: SampleStorageError| Failure::usage(format!("--msaa {samples}: {error}"));
+        let [first, others @ ..] = machines else {
+            return Err(Failure::usage("no machine to draw for"));
+        };
+        let tile_size = first.spec.tile_size_for(samples).map_err(refused)?;
+        let options = shot_args(args, &first.spec.screen, tile_size);
+        let PreparedShot { shot, stamp, .. } = PreparedShot::new(&options, console)?;
+        let mut shots = vec![shot];
+        for machine in others {
+            let shot = shots[0].on_machine(&machine.spec).map_err(refused)?;
+            if !shots
+                .iter()
+                .any(|known| screen_of(known) == screen_of(&shot))
+            {
+                shots.push(shot);
             }
         }
         Ok(Self {
-            renderer: shot::renderer(&renderer_args(args, shots[0].0))?,
+            renderer: shot::renderer(&options.machine)?,
             shots,
-            samples,
-            start: args.scene.start(),
-            first: args.scene.first_frame(),
+            stamp,
+            first: args.scene.first_moment(),
             fps: args.output.fps,
             n_frames: args.output.frames.unwrap_or(1),
             next: 0,
@@ -248,18 +233,21 @@ impl SceneSource {
         if self.next == self.n_frames {
             return Ok(Vec::new());
         }
-        let frame = self.next;
+        let moment = self.first.later(self.next, self.fps);
         self.next += 1;
-        let time = self.start + frame as f64 / self.fps;
         let shots = self.shots.iter();
-        let traces =
-            shots.map(|(_, shot)| shot.trace(&mut self.renderer, self.first + frame, time));
+        let traces = shots.map(|shot| shot.facts(&mut self.renderer, moment));
         Ok(traces.collect::<Result<_, _>>()?)
     }
 }
 
-/// Options of `render` for a screen.
-fn shot_args(args: &SimulateArgs, screen: Screen) -> ShotArgs {
+/// Key by which a machine takes its trace of a frame.
+fn screen_of(shot: &Shot) -> (TileGrid, Binning) {
+    (shot.settings.grid(), shot.settings.binning)
+}
+
+/// Options of `render` for a machine's screen, in tiles of another size.
+fn shot_args(args: &SimulateArgs, screen: &ScreenSpec, tile_size: u32) -> ShotArgs {
     ShotArgs {
         scene: args.scene.clone(),
         camera: args.camera.clone(),
@@ -267,18 +255,14 @@ fn shot_args(args: &SimulateArgs, screen: Screen) -> ShotArgs {
             size: (screen.grid.width, screen.grid.height),
             look: args.look.clone(),
         },
-        machine: renderer_args(args, screen),
-    }
-}
-
-fn renderer_args(args: &SimulateArgs, screen: Screen) -> MachineArgs {
-    MachineArgs {
-        threads: args.hardware.threads,
-        tile_size: screen.grid.tile_size,
-        binning: screen.binning,
-        // The order changes nothing in a trace: machines have their own.
-        tile_order: TileOrder::SCAN_LINE,
-        simd: SimdLevel::Auto,
+        machine: MachineArgs {
+            threads: args.hardware.threads,
+            tile_size,
+            binning: screen.binning,
+            // The order changes nothing in a trace: machines have their own.
+            tile_order: TileOrder::SCAN_LINE,
+            simd: SimdLevel::Auto,
+        },
     }
 }
 

@@ -11,8 +11,7 @@ use super::store::Store;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::output::{Outputs, unwritable};
-use crate::app::cli::shot::{self, Shot};
-use crate::demo::FRAMES_PER_SECOND;
+use crate::app::cli::shot::{self, PreparedShot};
 use crate::gpu::machine::MachineSpec;
 use crate::sweep::Point;
 use crate::trace::{FrameTrace, TraceReader, TraceWriter};
@@ -84,7 +83,7 @@ impl<'s> Frames<'s> {
 
     fn draw(&self, file: &Path, point: &Point<'_>, spec: &MachineSpec) -> Outcome {
         let args = self.sweep.shot(point, spec, self.threads);
-        let shot = Shot::prepare(&args, self.console)?;
+        let PreparedShot { shot, .. } = PreparedShot::new(&args, self.console)?;
         let mut renderer = shot::renderer(&args.machine)?;
         let outputs = Outputs::default();
         let mut growing = outputs.begin(file)?;
@@ -92,8 +91,7 @@ impl<'s> Frames<'s> {
             TraceWriter::new(&mut growing).map_err(|error| unwritable(file, &error))?;
         let first = u64::from(self.sweep.plan.first_frame);
         for frame in first..first + self.sweep.plan.frames {
-            let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
-            let trace = shot.trace(&mut renderer, frame, seconds)?;
+            let trace = shot.facts(&mut renderer, frame)?;
             (writer.write(&trace)).map_err(|error| unwritable(file, &error))?;
         }
         (writer.finish()).map_err(|error| unwritable(file, &error))?;

@@ -51,7 +51,7 @@ pub(super) fn show(
                 Tab::Tile => tile::show(ui, &mut state.inspector, inspection, images),
                 Tab::Pixel => pixel(ui, &state.inspector, inspection),
                 Tab::Textures => {
-                    let scene = &state.content.scene;
+                    let scene = &state.opened.shot.content.scene;
                     textures::show(ui, &mut state.inspector, scene, inspection, images);
                 }
                 Tab::Hints => hints(ui, &mut state.inspector, inspection),
@@ -193,7 +193,7 @@ pub(super) fn on_canvas(
     let plan = facts
         .inspection
         .and_then(|inspection| inspection.plan.as_ref())?;
-    let grid = plan.settings.grid();
+    let grid = plan.shot.settings.grid();
     let scale = ui.ctx().pixels_per_point();
     let places = TilePlaces::new(grid, facts, scale);
     let inspector = &mut state.inspector;

@@ -44,7 +44,10 @@ fn pace(facts: &Facts<'_>) -> String {
 fn short(ui: &mut Ui, facts: &Facts<'_>) {
     ui.label(number(pace(facts)));
     let Some(frame) = facts.frame else { return };
-    let (width, height) = (frame.plan.settings.width, frame.plan.settings.height);
+    let (width, height) = (
+        frame.plan.shot.settings.width,
+        frame.plan.shot.settings.height,
+    );
     let mut text = format!("{width}x{height}{}", samples(frame));
     if let Some(counters) = &frame.counters {
         text += &format!(
@@ -69,7 +72,7 @@ fn short(ui: &mut Ui, facts: &Facts<'_>) {
 
 /// Note that pixels have more samples than one.
 fn samples(frame: &DrawnFrame) -> &'static str {
-    match frame.plan.settings.samples {
+    match frame.plan.shot.settings.samples {
         SampleCount::One => "",
         SampleCount::Four => "  4 samples",
     }
@@ -141,7 +144,7 @@ fn host(ui: &mut Ui, facts: &Facts<'_>, plots: bool) {
 fn counters(ui: &mut Ui, frame: &DrawnFrame, facts: &Facts<'_>, plots: bool) {
     ui.set_width(WIDTH);
     ui.label(title("Frame"));
-    let RenderSettings { width, height, .. } = frame.plan.settings;
+    let RenderSettings { width, height, .. } = frame.plan.shot.settings;
     let when = frame.plan.name();
     let when = when.trim_start_matches("the ");
     let samples = samples(frame);
