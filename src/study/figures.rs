@@ -20,9 +20,20 @@ pub struct FigureSpec<M> {
     /// Whether it needs a machine whose energy is known.
     pub energy: bool,
     /// Names of a game's bars.
-    pub(super) columns: &'static [&'static str],
+    pub columns: &'static [&'static str],
     /// Bars of a game, shares of 1; `None` where nothing was measured.
-    pub(super) bars: fn(&M) -> Vec<Option<f64>>,
+    pub bars: fn(&M) -> Vec<Option<f64>>,
+}
+
+/// Title of a figure, without its numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FigureTitle {
+    /// Name on the command line.
+    pub id: &'static str,
+    /// Plotted quantity, as the heading of the figure.
+    pub title: &'static str,
+    /// Whether it needs a machine whose energy is known.
+    pub energy: bool,
 }
 
 /// Unit of a figure's bars.
@@ -127,6 +138,16 @@ pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
 }
 
 impl<M> FigureSpec<M> {
+    /// Title of the figure, without its numbers.
+    #[must_use]
+    pub const fn heading(&self) -> FigureTitle {
+        FigureTitle {
+            id: self.id,
+            title: self.title,
+            energy: self.energy,
+        }
+    }
+
     /// Computes the figure of measured games.
     #[must_use]
     pub fn draw(&self, games: &[(String, M)]) -> Figure {

@@ -7,10 +7,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::definition::{
+    Findings, Least, MOST_GROUPS, Measures, Needs, Setup, Study, StudyTable, Usual,
+};
 use super::elimination::StudyError;
-use super::figures::{FigureSpec, Unit, ratio};
+use super::error::RunError;
+use super::figures::{FigureSpec, FigureTitle, Unit, ratio};
+use super::record::Record;
+use super::sampling::Sampling;
 use crate::gpu::machine::MachineSpec;
-use crate::technique::{KHEPRI, LIBRA, RE, TE, Technique, machine_with};
+use crate::soc::SocSpec;
+use crate::technique::{KHEPRI, LIBRA, RE, TE, Technique, check_parameters, machine_with};
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
 
@@ -153,6 +160,98 @@ pub const AREA_FIGURES: &[FigureSpec<Hardware>] = &[
         },
     },
 ];
+
+/// Storage and area of techniques.
+pub const AREA_STUDY: Study = Study {
+    title: "Storage and area of what techniques add",
+    paper: "storage and area as the papers of the techniques state them",
+    about: "memories that techniques report on the machines of their papers",
+    usual: Usual {
+        machine: "mali450-re",
+        machine_in_words: Some("each technique's paper's"),
+        frames: 50,
+        quick_frames: 5,
+        sampling: Sampling::Groups { most: MOST_GROUPS },
+    },
+    least: Least { frames: 0, why: "" },
+    kept_as: |_| "area",
+    in_all: true,
+    in_numbers: true,
+    ..Study::new("area", &AddedHardware)
+};
+
+/// Measurement of the hardware that techniques add, each on the machine of its paper or on the named one.
+#[derive(Debug)]
+struct AddedHardware;
+
+impl Measures for AddedHardware {
+    fn figures(&self) -> Vec<FigureTitle> {
+        AREA_FIGURES.iter().map(FigureSpec::heading).collect()
+    }
+
+    fn needs(&self, _: &[&str]) -> Needs {
+        Needs::Machines
+    }
+
+    fn measure(&self, setup: &Setup<'_>) -> Result<Findings, RunError> {
+        let mut added = Vec::new();
+        for (technique, machine) in ADDED {
+            let spec = match setup.names_machine {
+                true => setup.machine.clone(),
+                false => MachineSpec::built_in(machine, setup.changes)?,
+            };
+            check_parameters(&spec)?;
+            SocSpec::of(&spec)?;
+            if setup.names_machine && machine_with(&spec, &[technique]).is_err() {
+                continue;
+            }
+            let hardware = Hardware::of(technique, &spec);
+            let hardware = hardware.map_err(|error| RunError::Lineup(error.into()))?;
+            added.push((technique.name.to_owned(), hardware));
+        }
+        if added.is_empty() {
+            return Err(RunError::NoMemories);
+        }
+        let find = |id: &&str| AREA_FIGURES.iter().find(|spec| spec.id == *id);
+        let figures = setup.figures.iter().filter_map(find);
+        let record = |(name, own): &(String, Hardware)| Ok((name.clone(), Record::of(own)?));
+        let games = added.iter().map(record).collect::<serde_json::Result<_>>();
+        Ok(Findings {
+            figures: figures.map(|spec| spec.draw(&added)).collect(),
+            decimals: 2,
+            trends: Vec::new(),
+            samples: Vec::new(),
+            tables: vec![memories(&added)],
+            games: games.map_err(|error| RunError::Content(error.into()))?,
+        })
+    }
+}
+
+/// Table of the memories, one by one.
+fn memories(added: &[(String, Hardware)]) -> StudyTable {
+    let of = |(technique, hardware): &(String, Hardware)| -> Vec<Vec<String>> {
+        let row = |memory: &AddedMemory| {
+            let area = memory.mm2.map_or("-".to_owned(), |mm2| format!("{mm2:.5}"));
+            vec![
+                technique.clone(),
+                hardware.machine.clone(),
+                memory.name.clone(),
+                memory.bytes.to_string(),
+                area,
+            ]
+        };
+        hardware.memories.iter().map(row).collect()
+    };
+    StudyTable {
+        title: "memories",
+        note: "sizes: as the technique reports them on the machine's screen; mm2: CACTI's arrays of the machine's technology, constant \
+            tables as memories that can be written; cores: texture caches, miss registers and operand collectors of its types of \
+            cores, beside as many of type baseline",
+        columns: &["technique", "machine", "memory", "bytes", "mm2"],
+        words: 3,
+        rows: added.iter().flat_map(of).collect(),
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -22,46 +22,65 @@
 
 mod boustro;
 mod characterize;
+mod content;
+mod definition;
 mod elimination;
+mod error;
 mod figures;
 mod forms;
 mod hardware;
+mod list;
+mod measurement;
 mod notes;
 mod rates;
+mod record;
 mod sampling;
 mod scheduling;
 mod soc;
 mod stated;
+mod suite;
+mod table;
 mod work_tiles;
 
 pub use boustro::{
-    BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Direction, LEAST_BOUSTRO_FRAMES,
-    LOOP_FIGURES, Misses, boustro_trends, loop_figure,
+    BOUSTRO_FIGURES, BOUSTRO_STUDY, BoustroError, BoustroGame, BoustroStudy, Direction,
+    LEAST_BOUSTRO_FRAMES, LOOP_FIGURES, Misses, boustro_trends, loop_figure,
 };
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
-pub use elimination::{
-    FIGURES, Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles, trends,
+pub use content::{Content, DemoContent, Drawer, Keep, Problem, Progress};
+pub use definition::{
+    Findings, Least, MOST_GROUPS, Measures, Needs, Setup, Study, StudyOptions, StudyTable, Usual,
 };
-pub use figures::{Figure, FigureRow, FigureSpec, Trend, Unit};
+pub use elimination::{
+    FIGURES, Fragments, Game, GameStudy, LEAST_FRAMES, RE_STUDY, Spent, StudyError, Tiles, trends,
+};
+pub use error::RunError;
+pub use figures::{Figure, FigureRow, FigureSpec, FigureTitle, Trend, Unit};
 pub use forms::{FigureForm, figure_form};
-pub use hardware::{ADDED, AREA_FIGURES, AddedMemory, Hardware};
+pub use hardware::{ADDED, AREA_FIGURES, AREA_STUDY, AddedMemory, Hardware};
+pub use list::STUDIES;
+pub use measurement::{Measure, MeasureOf, Measurement};
 pub use notes::figure_note;
 pub use rates::{Published, Rate, rates};
+pub use record::Record;
 pub use sampling::{
     ELIMINATION_WARM_UP, FRAME_BUFFERS, FrameSource, Observer, Representative, SAMPLING_FIGURES,
-    Sample, Sampling, SamplingError, walk,
+    SAMPLING_STUDY, Sample, Sampling, SamplingError, walk,
 };
 pub use scheduling::{
-    Contestant, Cost, KHEPRI_FIGURES, LIBRA_FIGURES, SWEEP_FIGURES, ScheduledGame, SchedulingStudy,
-    Spread, TileChanges, khepri_lineup, khepri_trends, libra_lineup, libra_trends, sweep_lineup,
-    sweep_trends,
+    Contestant, Cost, KHEPRI_FIGURES, KHEPRI_STUDY, LIBRA_FIGURES, LIBRA_STUDY, SWEEP_FIGURES,
+    SWEEP_STUDY, ScheduledGame, SchedulingStudy, Spread, TileChanges, khepri_lineup, khepri_trends,
+    libra_lineup, libra_trends, sweep_lineup, sweep_trends,
 };
-pub use soc::{EM1_FIGURES, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends};
+pub use soc::{
+    EM1_FIGURES, EM1_STUDY, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends,
+};
 pub use stated::{
     Column, Compared, EM1_MODELS, Ours, Over, PaperNumber, Stated, Terms, Value, Verdict, compare,
     numbers, stand_in,
 };
+pub use suite::Suite;
 pub use work_tiles::{
-    EM2_FIGURES, Phases, WORK_TILES, WorkTileCost, WorkTileGame, WorkTileStudy, choose_for_all,
-    em2_trends, work_tile_lineup,
+    EM2_FIGURES, EM2_STUDY, Phases, WORK_TILES, WorkTileCost, WorkTileGame, WorkTileStudy,
+    choose_for_all, em2_trends, work_tile_lineup,
 };

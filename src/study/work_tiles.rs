@@ -14,9 +14,13 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::elimination::StudyError;
+use super::definition::{Study, Usual};
+use super::elimination::{LEAST, StudyError};
 use super::figures::{FigureSpec, Trend, Unit, mean, ratio};
+use super::measurement::{Measure, Measurement};
+use super::sampling::Sampling;
 use super::scheduling::Contestant;
+use crate::demo::MODELS;
 use crate::gpu::machine::{MachineSpec, Overlay, Pipeline};
 use crate::gpu::memory::Traffic;
 use crate::gpu::parameters::ParameterError;
@@ -442,6 +446,46 @@ pub fn em2_trends(games: &[(String, WorkTileGame)]) -> Vec<Trend> {
         ),
     ]
 }
+
+/// Emerald's second case study over models.
+pub const EM2_STUDY: Study = Study {
+    title: "Emerald (Gubran and Aamodt, ISCA 2019), work tiles and DFSL",
+    paper: "Gubran and Aamodt, Emerald, ISCA 2019, section 6",
+    about: "frames with ten sizes of work tiles, and with sizes that are searched for",
+    usual: Usual {
+        machine: "emerald-gpu",
+        machine_in_words: None,
+        // Ten to try every size, as many again to draw by what was found.
+        frames: 20,
+        quick_frames: 12,
+        sampling: Sampling::Every(1),
+    },
+    least: LEAST,
+    refuses: |sampling| match sampling {
+        Sampling::Every(1) => None,
+        _ => Some("em2 follows frames as DFSL learns from them: it takes --sample all alone"),
+    },
+    demos: || MODELS.iter().collect(),
+    kept_as: |_| "em2",
+    in_all: true,
+    in_numbers: true,
+    ..Study::new("em2", &MEASUREMENT)
+};
+
+const MEASUREMENT: Measurement<WorkTileGame> = Measurement {
+    trends: em2_trends,
+    finish: choose_for_all,
+    ..Measurement::new(EM2_FIGURES, |setup| {
+        let lineup = work_tile_lineup(&setup.machine)?;
+        Ok(Measure::whole(move |frames| {
+            let mut study = WorkTileStudy::new(&lineup)?;
+            for frame in 0..frames.n_frames() {
+                study.model(&frames.draw(frame))?;
+            }
+            Ok::<_, StudyError>(study.into_game())
+        }))
+    })
+};
 
 #[cfg(test)]
 mod tests {

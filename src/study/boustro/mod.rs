@@ -9,7 +9,9 @@
 mod figures;
 mod game;
 mod loops;
+mod study;
 
 pub use figures::{BOUSTRO_FIGURES, boustro_trends};
 pub use game::{BoustroError, BoustroGame, BoustroStudy, Direction, LEAST_BOUSTRO_FRAMES, Misses};
 pub use loops::{LOOP_FIGURES, loop_figure};
+pub use study::BOUSTRO_STUDY;

@@ -5,10 +5,13 @@
 //! often as the number of frames that it stands for.
 
 mod figures;
+mod study;
 
 use serde::{Deserialize, Serialize};
 
 pub use figures::{FIGURES, trends};
+pub(super) use study::LEAST;
+pub use study::RE_STUDY;
 
 use crate::gpu::energy::EnergyReport;
 use crate::gpu::machine::MachineSpec;

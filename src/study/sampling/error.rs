@@ -114,7 +114,7 @@ impl SamplingError {
     /// If the machine cannot be built or cannot go on.
     pub fn measure(
         machine: &MachineSpec,
-        source: &mut impl FrameSource,
+        source: &mut dyn FrameSource,
         most: usize,
         warm_ups: bool,
     ) -> Result<Self, StudyError> {
@@ -158,7 +158,7 @@ fn add(sums: &mut [Spent; 2], frame: &[Spent; 2], times: u64) {
 /// Estimates the cost of all frames by those of the sample.
 fn estimate(
     machine: &MachineSpec,
-    source: &mut impl FrameSource,
+    source: &mut dyn FrameSource,
     sample: &Sample,
 ) -> Result<[Spent; 2], StudyError> {
     let runs = sample.runs();
@@ -175,7 +175,7 @@ fn estimate(
 /// Mean error of the representatives' cycles, each as often as it stands for frames, behind 0, 1, ... frames.
 fn by_warm_up(
     machine: &MachineSpec,
-    source: &mut impl FrameSource,
+    source: &mut dyn FrameSource,
     sample: &Sample,
     costs: &[[Spent; 2]],
 ) -> Result<[[Option<f64>; MOST_WARM_UP as usize + 1]; 2], StudyError> {

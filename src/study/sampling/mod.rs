@@ -14,10 +14,12 @@ mod activity;
 mod choice;
 mod clusters;
 mod error;
+mod study;
 mod walk;
 
 pub use choice::{Representative, Sample};
 pub use error::{SAMPLING_FIGURES, SamplingError};
+pub use study::SAMPLING_STUDY;
 pub use walk::{FrameSource, Observer, Sampling, walk};
 
 /// Frame buffers of a chip that shows one while it draws the other: a frame is compared with the one so many before it.

@@ -29,6 +29,9 @@ pub trait FrameSource {
 
     /// Announces `frames` frames that will be drawn again.
     fn expect(&mut self, frames: u64);
+
+    /// Asks for facts with a hash of every fragment's shader inputs, as memoization needs them.
+    fn hash_fragments(&mut self) {}
 }
 
 /// Measuring side of a study: receives a game's frames.
@@ -56,7 +59,7 @@ pub trait Observer {
 /// # Errors
 /// The first that the observer gives.
 pub fn walk<O: Observer>(
-    source: &mut impl FrameSource,
+    source: &mut dyn FrameSource,
     sampling: Sampling,
     observer: &mut O,
 ) -> Result<Sample, O::Error> {
@@ -80,7 +83,7 @@ pub fn walk<O: Observer>(
 
 /// Draws and models in one pass, as the frames that stand for others are known from the start.
 fn walk_known<O: Observer>(
-    source: &mut impl FrameSource,
+    source: &mut dyn FrameSource,
     sample: Sample,
     observer: &mut O,
 ) -> Result<Sample, O::Error> {
@@ -98,7 +101,7 @@ fn walk_known<O: Observer>(
 
 /// Draws the frames of a sample again and has them modelled.
 pub(super) fn model<O: Observer>(
-    source: &mut impl FrameSource,
+    source: &mut dyn FrameSource,
     sample: &Sample,
     observer: &mut O,
 ) -> Result<(), O::Error> {

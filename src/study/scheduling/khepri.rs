@@ -1,9 +1,13 @@
 //! KHEPRI, section V: its machines, figures and trends.
 
-use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, all_units};
+use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, all_units, on_lineup};
 use crate::gpu::machine::{IdealSpec, MachineSpec, VertexCores};
 use crate::gpu::parameters::ParameterError;
+use crate::study::definition::{Study, Usual};
+use crate::study::elimination::LEAST;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
+use crate::study::measurement::Measurement;
+use crate::study::sampling::Sampling;
 use crate::technique::KHEPRI;
 
 /// Machines of the line-up, by position.
@@ -328,3 +332,30 @@ fn both_types_have_their_games(games: &[&ScheduledGame]) -> Trend {
         |(memory, compute)| memory > 0 && compute > 0,
     )
 }
+
+/// KHEPRI over games.
+pub const KHEPRI_STUDY: Study = Study {
+    title: "KHEPRI: two types of shader cores",
+    paper: "Tomás et al., Design of a GPU with Heterogeneous Cores for Graphics",
+    about: "frames on cores of one type and of two, with tiles by occupancy and by type",
+    usual: Usual {
+        machine: "valhall-khepri",
+        machine_in_words: None,
+        frames: 25,
+        quick_frames: 5,
+        sampling: Sampling::Every(1),
+    },
+    least: LEAST,
+    kept_as: |_| "khepri",
+    in_all: true,
+    in_numbers: true,
+    ..Study::new("khepri", &MEASUREMENT)
+};
+
+const MEASUREMENT: Measurement<ScheduledGame> = Measurement {
+    trends: khepri_trends,
+    ..Measurement::new(KHEPRI_FIGURES, |setup| {
+        let lineup = khepri_lineup(&setup.machine)?;
+        Ok(on_lineup(lineup, setup.sampling))
+    })
+};

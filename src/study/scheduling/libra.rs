@@ -1,9 +1,13 @@
 //! LIBRA, sections II and V: its machines, figures and trends.
 
-use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, shaped};
+use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, on_lineup, shaped};
 use crate::gpu::machine::{IdealSpec, MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
+use crate::study::definition::{Study, Usual};
+use crate::study::elimination::LEAST;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, rank_correlation, ratio};
+use crate::study::measurement::Measurement;
+use crate::study::sampling::Sampling;
 use crate::technique::LIBRA;
 
 /// Machines of the line-up, by position.
@@ -449,3 +453,30 @@ fn tiles_stay(games: &[&ScheduledGame]) -> Trend {
         |mean| mean >= 0.8,
     )
 }
+
+/// LIBRA over games.
+pub const LIBRA_STUDY: Study = Study {
+    title: "LIBRA: parallel tile rendering and its scheduler",
+    paper: "Tomás et al., LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile Rendering",
+    about: "frames on one and several Raster Units, with tiles in turn and by temperature",
+    usual: Usual {
+        machine: "valhall-libra-baseline",
+        machine_in_words: None,
+        frames: 25,
+        quick_frames: 5,
+        sampling: Sampling::Every(1),
+    },
+    least: LEAST,
+    kept_as: |_| "libra",
+    in_all: true,
+    in_numbers: true,
+    ..Study::new("libra", &MEASUREMENT)
+};
+
+const MEASUREMENT: Measurement<ScheduledGame> = Measurement {
+    trends: libra_trends,
+    ..Measurement::new(LIBRA_FIGURES, |setup| {
+        let lineup = libra_lineup(&setup.machine)?;
+        Ok(on_lineup(lineup, setup.sampling))
+    })
+};

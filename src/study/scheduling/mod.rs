@@ -9,15 +9,16 @@ mod sweep;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-pub use khepri::{KHEPRI_FIGURES, khepri_lineup, khepri_trends};
-pub use libra::{LIBRA_FIGURES, libra_lineup, libra_trends};
+pub use khepri::{KHEPRI_FIGURES, KHEPRI_STUDY, khepri_lineup, khepri_trends};
+pub use libra::{LIBRA_FIGURES, LIBRA_STUDY, libra_lineup, libra_trends};
 pub use spread::Spread;
 use spread::raster_intervals;
-pub use sweep::{SWEEP_FIGURES, sweep_lineup, sweep_trends};
+pub use sweep::{SWEEP_FIGURES, SWEEP_STUDY, sweep_lineup, sweep_trends};
 
 use super::elimination::StudyError;
 use super::figures::ratio;
-use super::sampling::Observer;
+use super::measurement::Measure;
+use super::sampling::{Observer, Sampling, walk};
 use crate::gpu::machine::{MachineSpec, VertexCores};
 use crate::gpu::memory::Traffic;
 use crate::gpu::statistics::TileCost;
@@ -308,6 +309,15 @@ impl Observer for SchedulingStudy {
         self.last = last;
         Ok(())
     }
+}
+
+/// Measure of games on a line-up of machines, by frames that stand for all.
+fn on_lineup(lineup: Vec<Contestant>, sampling: Sampling) -> Measure<ScheduledGame> {
+    Measure::sampled(move |frames| {
+        let mut study = SchedulingStudy::new(&lineup)?;
+        let sample = walk(frames, sampling, &mut study)?;
+        Ok::<_, StudyError>((study.into_game(), sample))
+    })
 }
 
 /// The machine with `units` Raster Units of `cores` cores each, all of which run vertex programs. A unit's rates scale with

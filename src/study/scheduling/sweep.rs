@@ -1,10 +1,14 @@
 //! LIBRA, Fig. 19: the best thresholds of its scheduler. A line-up of its own, which no other figure needs.
 
 use super::libra::with_libra;
-use super::{Contestant, ScheduledGame, shaped};
+use super::{Contestant, ScheduledGame, on_lineup, shaped};
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
+use crate::study::definition::{Study, Usual};
+use crate::study::elimination::LEAST;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
+use crate::study::measurement::Measurement;
+use crate::study::sampling::Sampling;
 
 /// Shares of raster cycles by which they must change for supertiles of another size. The paper states 0.25 % and 15 %; from
 /// 100 % on nothing changes.
@@ -113,3 +117,30 @@ pub fn sweep_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
         ),
     ]
 }
+
+/// Thresholds of LIBRA over games.
+pub const SWEEP_STUDY: Study = Study {
+    title: "LIBRA by the thresholds of its scheduler",
+    paper: "Tomás et al., LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile Rendering",
+    about: "frames on two Raster Units with each threshold of the scheduler",
+    usual: Usual {
+        machine: "valhall-libra-baseline",
+        machine_in_words: None,
+        frames: 25,
+        quick_frames: 5,
+        sampling: Sampling::Every(1),
+    },
+    least: LEAST,
+    kept_as: |_| "libra by thresholds",
+    in_all: false,
+    in_numbers: true,
+    ..Study::new("libra.fig19", &MEASUREMENT)
+};
+
+const MEASUREMENT: Measurement<ScheduledGame> = Measurement {
+    trends: sweep_trends,
+    ..Measurement::new(SWEEP_FIGURES, |setup| {
+        let lineup = sweep_lineup(&setup.machine)?;
+        Ok(on_lineup(lineup, setup.sampling))
+    })
+};

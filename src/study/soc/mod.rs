@@ -10,11 +10,13 @@
 //! shorter.
 
 mod figures;
+mod study;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use figures::{EM1_FIGURES, em1_trends};
+pub use study::EM1_STUDY;
 
 use super::sampling::FrameSource;
 use crate::gpu::dram::AgentId;
@@ -237,7 +239,7 @@ pub struct SocGame {
 /// The first in order of a system that cannot be built or cannot go on.
 pub fn em1_game(
     lineup: &[SharedMachine],
-    frames: &mut impl FrameSource,
+    frames: &mut dyn FrameSource,
 ) -> Result<SocGame, SystemError> {
     let system = |shared: &SharedMachine| {
         let gpu = machine_with(&shared.spec, &shared.techniques)?;

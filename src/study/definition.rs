@@ -1,0 +1,359 @@
+//! Studies as values: names, defaults and figures of one, and the way from options to findings. How games are measured is
+//! behind [`Measures`].
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+
+use super::content::{Content, DemoContent, Keep, Progress};
+use super::error::RunError;
+use super::figures::{Figure, FigureTitle, Trend};
+use super::record::Record;
+use super::sampling::{Sample, Sampling};
+use super::stated::{Compared, compare};
+use super::suite::Suite;
+use crate::demo::{DEMOS, Demo};
+use crate::gpu::machine::{MachineSpec, Overlay};
+
+/// Most groups of frames where a study's sample is of groups and nothing else is said.
+pub const MOST_GROUPS: usize = 4;
+
+/// Study of a paper: its figures, and all that is measured for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Study {
+    /// Name on the command line and first word of its figures' names.
+    pub name: &'static str,
+    /// Subject, as a heading.
+    pub title: &'static str,
+    /// Publication whose figures are measured again.
+    pub paper: &'static str,
+    /// Measurement, in a line.
+    pub about: &'static str,
+    /// Machine, frames and sample where nothing is said.
+    pub usual: Usual,
+    /// Fewest frames that give a result.
+    pub least: Least,
+    /// Reason for which it does not work with a sample, if it does not.
+    pub refuses: fn(Sampling) -> Option<&'static str>,
+    /// Demos of which its trends were declared.
+    pub demos: fn() -> Vec<&'static Demo>,
+    /// Kind of measurement that some of its figures need, for all that is kept of a content.
+    pub kept_as: fn(&[&str]) -> &'static str,
+    /// Whether `all` runs it; others run only by name.
+    pub in_all: bool,
+    /// Whether the papers' numbers are held against it.
+    pub in_numbers: bool,
+    /// Figures and measurement.
+    pub measures: &'static dyn Measures,
+}
+
+/// Defaults of a study.
+#[derive(Debug, Clone, Copy)]
+pub struct Usual {
+    /// Built-in machine of the paper.
+    pub machine: &'static str,
+    /// Words for the machine where none is named and each part has its own.
+    pub machine_in_words: Option<&'static str>,
+    /// Frames of each content.
+    pub frames: u64,
+    /// Frames of each content in a first look.
+    pub quick_frames: u64,
+    /// Choice of the frames that stand for all.
+    pub sampling: Sampling,
+}
+
+/// Bound on the frames of a content.
+#[derive(Debug, Clone, Copy)]
+pub struct Least {
+    /// Fewest frames that give a result.
+    pub frames: u64,
+    /// Reason for the bound.
+    pub why: &'static str,
+}
+
+/// Inputs that figures need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Formulas alone.
+    Nothing,
+    /// Machines, through which no content goes.
+    Machines,
+    /// Frames of every content on machines.
+    Frames,
+}
+
+/// Measurement of a study: figures by name, and findings by a setup.
+pub trait Measures: Debug + Sync {
+    /// Lists the figures, in the order in which lists show them.
+    fn figures(&self) -> Vec<FigureTitle>;
+
+    /// Tells the inputs of the figures of these names.
+    fn needs(&self, figures: &[&str]) -> Needs;
+
+    /// Measures the figures of a setup.
+    ///
+    /// # Errors
+    /// A machine that does not suit the study, and the first content in order that cannot be measured.
+    fn measure(&self, setup: &Setup<'_>) -> Result<Findings, RunError>;
+}
+
+/// Options of a run; what is left out is the study's own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StudyOptions<'a> {
+    /// First look: half as many pixels each way of the study's machine, and few frames.
+    pub quick: bool,
+    /// Figures by name; all where none is named.
+    pub figures: &'a [&'a str],
+    /// Machine in place of the study's.
+    pub machine: Option<&'a MachineSpec>,
+    /// Changes of the study's machine; of another they are known to have been made.
+    pub changes: &'a [Overlay],
+    /// Frames of each content.
+    pub frames: Option<u64>,
+    /// Choice of the frames that stand for all.
+    pub sampling: Option<Sampling>,
+    /// Contents in place of the study's demos.
+    pub contents: Option<&'a [&'a dyn Content]>,
+    /// Threads that draw; 0 takes one for each core. Results are the same for any number.
+    pub threads: usize,
+    /// Place where measurements are kept.
+    pub keep: Option<&'a dyn Keep>,
+}
+
+impl StudyOptions<'_> {
+    /// Returns the options of a first look, which takes minutes.
+    #[must_use]
+    pub fn quick() -> Self {
+        Self {
+            quick: true,
+            ..Self::default()
+        }
+    }
+}
+
+/// Options with all that was left out filled in.
+#[derive(Debug)]
+pub struct Setup<'a> {
+    /// Names of the figures.
+    pub figures: Vec<&'static str>,
+    /// Machine that frames go through.
+    pub machine: MachineSpec,
+    /// Whether the machine was named, and is not the study's own.
+    pub names_machine: bool,
+    /// Changes of machines that the study takes by name.
+    pub changes: &'a [Overlay],
+    /// Choice of the frames that stand for all.
+    pub sampling: Sampling,
+    /// Whether the contents are the demos of which trends were declared.
+    pub is_suite: bool,
+    /// Contents with screen and frames; none where the figures need none.
+    pub suite: Suite<'a>,
+}
+
+/// Findings of a study.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Findings {
+    /// Figures in the order in which they were asked for, with the paper's means beside ours.
+    pub figures: Vec<Figure>,
+    /// Decimal places of numbers in a text.
+    pub decimals: usize,
+    /// Trends of the whole suite; none of other contents.
+    pub trends: Vec<Trend>,
+    /// Samples by content: which frames stood for which; none where each stood for itself.
+    pub samples: Vec<(String, Sample)>,
+    /// Tables beside the figures.
+    pub tables: Vec<StudyTable>,
+    /// Measurements of each content.
+    pub games: Vec<(String, Record)>,
+}
+
+/// Table beside figures, of words and numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StudyTable {
+    /// Heading of the table.
+    pub title: &'static str,
+    /// Rules of its numbers.
+    pub note: &'static str,
+    /// Names of the columns.
+    pub columns: &'static [&'static str],
+    /// Number of columns from the first on that are words.
+    pub words: usize,
+    /// Cells by row.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Study {
+    /// Returns a study by its name and measurement, with defaults for all else: machine `mali450-re`, every one of ten
+    /// frames, all games.
+    #[must_use]
+    pub const fn new(name: &'static str, measures: &'static dyn Measures) -> Self {
+        Self {
+            name,
+            title: name,
+            paper: "none",
+            about: "",
+            usual: Usual {
+                machine: "mali450-re",
+                machine_in_words: None,
+                frames: 10,
+                quick_frames: 5,
+                sampling: Sampling::Every(1),
+            },
+            least: Least { frames: 1, why: "" },
+            refuses: |_| None,
+            demos: || DEMOS.iter().collect(),
+            kept_as: |_| "games",
+            in_all: false,
+            in_numbers: false,
+            measures,
+        }
+    }
+
+    /// Names of all figures.
+    #[must_use]
+    pub fn figures(&self) -> Vec<&'static str> {
+        let figures = self.measures.figures().into_iter();
+        figures.map(|figure| figure.id).collect()
+    }
+
+    /// Frames of each content where nothing is said.
+    #[must_use]
+    pub const fn usual_frames(&self, quick: bool) -> u64 {
+        if quick {
+            self.usual.quick_frames
+        } else {
+            self.usual.frames
+        }
+    }
+
+    /// Whether contents are the demos of which the trends were declared, in any order.
+    #[must_use]
+    pub fn is_suite(&self, contents: &[&dyn Content]) -> bool {
+        let demos = contents.iter().map(|content| content.demo());
+        let sorted = |demos: Vec<&'static Demo>| {
+            let mut names: Vec<_> = demos.iter().map(|demo| demo.name).collect();
+            names.sort_unstable();
+            names
+        };
+        let demos = demos.collect::<Option<Vec<_>>>();
+        demos.is_some_and(|demos| sorted(demos) == sorted((self.demos)()))
+    }
+
+    /// Runs the study.
+    ///
+    /// # Errors
+    /// Before anything slow, options that do not suit the study; then the first content in order that cannot be measured.
+    pub fn run(
+        &self,
+        options: &StudyOptions<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Findings, RunError> {
+        let own: Vec<DemoContent> = match options.contents {
+            Some(_) => Vec::new(),
+            None => (self.demos)().into_iter().map(DemoContent::of).collect(),
+        };
+        let own: Vec<&dyn Content> = own.iter().map(|demo| demo as &dyn Content).collect();
+        let contents = options.contents.unwrap_or(&own);
+        let figures = self.chosen(options.figures)?;
+        let machine = match options.machine {
+            Some(machine) => machine.clone(),
+            None => self.machine(options)?,
+        };
+        let sampling = options.sampling.unwrap_or(self.usual.sampling);
+        let frames = options.frames.unwrap_or(self.usual_frames(options.quick));
+        self.check(sampling, frames)?;
+        self.check_energy(&figures, &machine, options.machine.is_some())?;
+        let suite = Suite {
+            screen: &machine.screen.clone(),
+            contents: match self.measures.needs(&figures) {
+                Needs::Frames => contents,
+                Needs::Nothing | Needs::Machines => &[],
+            },
+            frames,
+            threads: options.threads,
+            keep: options.keep,
+            progress,
+        };
+        self.measures.measure(&Setup {
+            figures,
+            machine,
+            names_machine: options.machine.is_some(),
+            changes: options.changes,
+            sampling,
+            is_suite: self.is_suite(contents),
+            suite,
+        })
+    }
+
+    /// Figures of these names, all where none is named.
+    fn chosen(&self, names: &[&str]) -> Result<Vec<&'static str>, RunError> {
+        let known = self.figures();
+        if names.is_empty() {
+            return Ok(known);
+        }
+        let find = |name: &&str| {
+            let found = known.iter().find(|figure| *figure == name);
+            found.copied().ok_or_else(|| RunError::Figure {
+                study: self.name,
+                figure: (*name).to_owned(),
+            })
+        };
+        names.iter().map(find).collect()
+    }
+
+    /// The study's own machine with changes; in a first look on a smaller screen.
+    fn machine(&self, options: &StudyOptions<'_>) -> Result<MachineSpec, RunError> {
+        let mut machine = MachineSpec::built_in(self.usual.machine, options.changes)?;
+        if options.quick {
+            let grid = &mut machine.screen.grid;
+            (grid.width, grid.height) = (grid.width.div_ceil(2), grid.height.div_ceil(2));
+        }
+        Ok(machine)
+    }
+
+    /// Refuses a sample that the study does not work with, and so few frames that nothing could be measured.
+    ///
+    /// # Errors
+    /// [`RunError::Frames`], [`RunError::Sampling`].
+    pub fn check(&self, sampling: Sampling, frames: u64) -> Result<(), RunError> {
+        let Least { frames: least, why } = self.least;
+        if frames < least {
+            return Err(RunError::Frames { frames, least, why });
+        }
+        let refusal = (self.refuses)(sampling);
+        refusal.map_or(Ok(()), |reason| Err(RunError::Sampling(reason)))
+    }
+
+    /// Refuses a figure of energies of a machine that states none; among others its cells say so. `is_named` is a machine
+    /// that is not the study's own.
+    ///
+    /// # Errors
+    /// [`RunError::Energy`].
+    pub fn check_energy(
+        &self,
+        figures: &[&str],
+        machine: &MachineSpec,
+        is_named: bool,
+    ) -> Result<(), RunError> {
+        let [only] = figures else {
+            return Ok(());
+        };
+        let is_used = is_named || self.measures.needs(figures) == Needs::Frames;
+        let known = self.measures.figures().into_iter();
+        let mut energies = known.filter(|figure| figure.energy && figure.id == *only);
+        match energies.next() {
+            Some(figure) if is_used && machine.energy.is_none() => Err(RunError::Energy(figure.id)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Findings {
+    /// Every number that papers state of these figures, beside ours.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<Compared> {
+        let figures: Vec<_> = self.figures.iter().collect();
+        let is_drawn = |id| figures.iter().any(|figure| figure.id == id);
+        compare(&figures, |number| number.figure().is_some_and(is_drawn))
+    }
+}
