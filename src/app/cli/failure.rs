@@ -1,7 +1,7 @@
 //! Failures of commands: a message that names file and element, and how to go on.
 
 use std::error::Error;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
 
@@ -74,6 +74,14 @@ impl Failure {
         }
     }
 }
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for Failure {}
 
 /// Failure of a frame that cannot be traced.
 impl From<TooManyFacts> for Failure {

@@ -102,7 +102,8 @@ pub(super) fn read_parameters(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-fn refused(error: ParameterError) -> Failure {
+/// Failure by parameters of a machine.
+pub(super) fn refused(error: ParameterError) -> Failure {
     // A wrong change on the command line is wrong usage, as a wrong name is; a wrong file is a file's fault.
     let failure = if error.file == "--set" {
         Failure::usage(error)

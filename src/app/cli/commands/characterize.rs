@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
+use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::suite::{Measured, Suite, SuiteArgs, Usual, samples_text};
+use super::suite::{Suite, SuiteArgs, Usual, failure_of, samples_text};
 use super::workload::Workload;
 use super::{Console, Outcome};
 use crate::app::cli::args::{DEFAULT_MACHINE, DemoChoice, SampleArg, demos};
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::stamp::Provenance;
 use crate::report::{Align, CsvText, aligned, grouped, percent};
-use crate::study::{Character, Sample, Sampling, Survey, SurveyError, walk};
+use crate::study::{self, Character, Content, FrameSource, Sample, Survey, walk};
 use crate::sweep::Fingerprint;
 
 /// Measure the load that demos are: texels, equal tiles, overdraw, memory
@@ -64,11 +65,10 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     }
     let console = console.beside_file(outputs.take_standard_output());
     let suite = args.suite.suite(&USUAL, console)?;
-    let survey = |demo: Measured<'_>| survey(suite.sampling, demo);
     let demos = Workload::of_demos(&args.demos);
     let n_frames = demos.len() as u64 * suite.frames;
     let bar = console.progress(n_frames, "frames");
-    let characters = suite.measure(&demos, None, &bar, survey);
+    let characters = characters(&suite, &demos, &bar);
     bar.finish_and_clear();
     let characters = characters?;
     let row = |(demo, (character, sample))| Row {
@@ -98,10 +98,28 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     printed
 }
 
-fn survey(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Character, Sample), SurveyError> {
-    let mut survey = Survey::new(demo.machine)?;
-    let sample = walk(&mut demo.frames, sampling, &mut survey)?;
-    Ok((survey.character(), sample))
+/// Characters of demos, each with the frames that stood for all.
+fn characters(
+    suite: &Suite<'_>,
+    demos: &[Workload],
+    bar: &ProgressBar,
+) -> Outcome<Vec<(String, (Character, Sample))>> {
+    let drawn: Vec<_> = demos.iter().map(|demo| suite.drawn(demo)).collect();
+    let contents: Vec<_> = drawn.iter().map(|own| own as &dyn Content).collect();
+    let walked = study::Suite {
+        screen: &suite.machine.screen,
+        contents: &contents,
+        frames: suite.frames,
+        threads: suite.threads(),
+        keep: None,
+        progress: bar,
+    };
+    let survey = |frames: &mut dyn FrameSource| {
+        let mut survey = Survey::new(&suite.machine)?;
+        let sample = walk(frames, suite.sampling, &mut survey)?;
+        Ok((survey.character(), sample))
+    };
+    walked.measure(survey).map_err(failure_of)
 }
 
 /// Columns of a demo: heading, value as text, `-` where nothing was measured.

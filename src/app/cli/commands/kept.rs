@@ -5,12 +5,9 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-use super::Outcome;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::output::Outputs;
+use crate::study::{Keep, Problem};
 use crate::sweep::{Fingerprint, seal, unseal};
 
 /// Kind of content that files state.
@@ -34,40 +31,39 @@ impl Keeper {
         self.folder.join(format!("{print}.json"))
     }
 
+    fn warn(&self, demo: &str, problem: &str) {
+        let file = self.file(self.print(demo));
+        log::warn!("{}: {demo} is measured again: {problem}", file.display());
+    }
+}
+
+impl Keep for Keeper {
     /// Kept measurement of the demo; nothing where there is none, or where it cannot be used, which is logged.
-    pub(super) fn recall<T: DeserializeOwned>(&self, demo: &str) -> Option<T> {
+    fn recall(&self, demo: &str) -> Option<Vec<u8>> {
         let print = self.print(demo);
-        let file = self.file(print);
-        let bytes = match fs::read(&file) {
+        let bytes = match fs::read(self.file(print)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
-                log::warn!("{}: {demo} is measured again: {error}", file.display());
+                self.warn(demo, &error.to_string());
                 return None;
             }
         };
-        let content = unseal(KIND, print, &bytes).map_err(|error| error.to_string());
-        let read = |content| serde_json::from_slice(content).map_err(|error| error.to_string());
-        content.and_then(read).map_or_else(
-            |problem| {
-                log::warn!("{}: {demo} is measured again: {problem}", file.display());
-                None
-            },
-            Some,
-        )
+        unseal(KIND, print, &bytes)
+            .map(<[u8]>::to_vec)
+            .map_err(|error| self.warn(demo, &error.to_string()))
+            .ok()
     }
 
-    /// Keeps the measurement of the demo.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub(super) fn keep<T: Serialize>(&self, demo: &str, measured: &T) -> Outcome {
+    fn keep(&self, demo: &str, measured: &[u8]) -> Result<(), Problem> {
         let print = self.print(demo);
-        let content = serde_json::to_vec(measured).map_err(Failure::new)?;
-        let bytes = seal(KIND, print, &content).map_err(Failure::new)?;
-        Outputs::default()
-            .write(&self.file(print), &bytes)
-            .map(drop)
+        let bytes = seal(KIND, print, measured).map_err(Failure::new)?;
+        Outputs::default().write(&self.file(print), &bytes)?;
+        Ok(())
+    }
+
+    fn unreadable(&self, demo: &str, problem: &str) {
+        self.warn(demo, problem);
     }
 }
 
@@ -82,12 +78,12 @@ mod tests {
             folder: folder.path().join("kept"),
             inputs: Fingerprint(inputs),
         };
-        let measured = vec![0.1_f64, 2.0 / 3.0, 1e-300];
-        assert_eq!(keeper(1).recall::<Vec<f64>>("arena"), None, "nothing yet");
+        let measured = b"[0.1,1e-300]".to_vec();
+        assert_eq!(keeper(1).recall("arena"), None, "nothing yet");
         keeper(1).keep("arena", &measured).expect("writable");
-        assert_eq!(keeper(1).recall("arena"), Some(measured), "every bit");
-        assert_eq!(keeper(2).recall::<Vec<f64>>("arena"), None, "other inputs");
-        assert_eq!(keeper(1).recall::<Vec<f64>>("royal"), None, "another demo");
+        assert_eq!(keeper(1).recall("arena"), Some(measured), "every byte");
+        assert_eq!(keeper(2).recall("arena"), None, "other inputs");
+        assert_eq!(keeper(1).recall("royal"), None, "another demo");
     }
 
     #[test]
@@ -97,10 +93,10 @@ mod tests {
             folder: folder.path().to_owned(),
             inputs: Fingerprint(1),
         };
-        keeper.keep("arena", &[1, 2, 3]).expect("writable");
+        keeper.keep("arena", b"[1,2,3]").expect("writable");
         let file = keeper.file(keeper.print("arena"));
         let bytes = fs::read(&file).expect("kept");
         fs::write(&file, &bytes[..bytes.len() - 2]).expect("writable");
-        assert_eq!(keeper.recall::<Vec<u8>>("arena"), None, "measured again");
+        assert_eq!(keeper.recall("arena"), None, "measured again");
     }
 }

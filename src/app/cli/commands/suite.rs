@@ -1,37 +1,24 @@
 //! Suites of `characterize` and `study`: the options that say which frames of which workloads go through which machine, and
-//! the walk over the workloads. Each command makes its own measurement of them.
-
-use std::fmt::Display;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+//! workloads as contents that are measured.
 
 use indicatif::ProgressBar;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::Outcome;
-use super::kept::Keeper;
 use super::workload::Workload;
 use crate::app::cli::args::{SampleArg, SpecArgs, count, sample};
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::Failure;
-use crate::app::cli::machine_input::machine_text;
-use crate::app::cli::shot::{sensible_threads, start_renderer};
-use crate::demo::DEFAULT_SEED;
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::render::{Renderer, SimdLevel, Tracing};
+use crate::app::cli::machine_input::{machine_text, refused};
+use crate::app::cli::shot::sensible_threads;
+use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
+use crate::gpu::machine::{MachineSpec, Overlay, ScreenSpec};
+use crate::render::Renderer;
 use crate::report::{Align, aligned};
-use crate::shot::{Shot, facts};
-use crate::study::{FrameSource, Sample, Sampling};
+use crate::study::{Content, Drawer, MOST_GROUPS, Problem, Progress, RunError, Sample, Sampling};
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
-use crate::trace::FrameTrace;
 
 /// Most representatives that a table names.
 const MOST_SHOWN: usize = 12;
-
-/// Most groups of frames unless `--modelled` says another number.
-const MOST_GROUPS: u64 = 4;
 
 /// Options of the frames of demos, and of the machine that they go through.
 #[derive(Debug, Clone, clap::Args)]
@@ -90,22 +77,12 @@ pub(super) struct Suite<'a> {
     console: Console,
 }
 
-/// Workload that is being measured.
-pub(super) struct Measured<'a> {
-    /// Machine at whose screen the workload is drawn.
-    pub(super) machine: &'a MachineSpec,
-    /// Frames of the workload, drawn on demand.
-    pub(super) frames: DrawnFrames<'a>,
-}
-
-/// Frames of a workload, each drawn when it is asked for.
-pub(super) struct DrawnFrames<'a> {
-    /// Whether traces have a hash of every fragment's shader inputs.
-    pub(super) fragment_hashes: bool,
-    n_frames: u64,
-    shot: Shot,
-    renderer: &'a mut Renderer,
-    bar: &'a ProgressBar,
+/// Workload as content of a study, drawn by the seed of the command line.
+#[derive(Debug)]
+pub(super) struct Drawn<'a> {
+    workload: &'a Workload,
+    seed: u32,
+    console: Console,
 }
 
 impl SuiteArgs {
@@ -172,8 +149,9 @@ impl SuiteArgs {
     fn sampling(&self, sample: SampleArg) -> Outcome<Sampling> {
         let step = match sample {
             SampleArg::Auto => {
-                let most = self.modelled.unwrap_or(MOST_GROUPS);
-                let most = usize::try_from(most).unwrap_or(usize::MAX);
+                let most = self.modelled.map_or(MOST_GROUPS, |most| {
+                    usize::try_from(most).unwrap_or(usize::MAX)
+                });
                 return Ok(Sampling::Groups { most });
             }
             SampleArg::All => 1,
@@ -199,59 +177,31 @@ impl Suite<'_> {
         self.args.spec.changes()
     }
 
-    /// Measures each workload, in their order, with its name; the keeper's measurement of one is taken as it is. `bar`
-    /// moves with each frame. Threads take workloads side by side, as much of the work has but one thread; where there are
-    /// fewer workloads, the threads draw together.
-    ///
-    /// # Errors
-    /// Without threads, the first in order of a file that cannot be drawn or that `measure` gives, with the workload's
-    /// name, and where nothing can be kept.
-    pub(super) fn measure<T: Send + Serialize + DeserializeOwned, E: Display>(
-        &self,
-        workloads: &[Workload],
-        keeper: Option<&Keeper>,
-        bar: &ProgressBar,
-        measure: impl Fn(Measured<'_>) -> Result<T, E> + Sync,
-    ) -> Outcome<Vec<(String, T)>> {
-        let machine = &self.machine;
-        let all: Vec<&Workload> = workloads.iter().collect();
-        let renderers = self.renderers(all.len())?;
-        let of_one = |workload: &Workload, renderer: &mut Renderer| {
-            let name = workload.name.clone();
-            if let Some(kept) = keeper.and_then(|keeper| keeper.recall(&workload.key)) {
-                bar.inc(self.frames);
-                return Ok((name, kept));
-            }
-            let shot = workload.shot(&machine.screen, self.args.seed, self.console)?;
-            facts::check(renderer, &shot.at(0).draws())?;
-            let frames = DrawnFrames {
-                fragment_hashes: false,
-                n_frames: self.frames,
-                shot,
-                renderer,
-                bar,
-            };
-            let result = measure(Measured { machine, frames });
-            let result = result.map_err(|error| Failure::new(format!("{name}: {error}")))?;
-            if let Some(keeper) = keeper {
-                keeper.keep(&workload.key, &result)?;
-            }
-            Ok((name, result))
-        };
-        side_by_side(&all, renderers, of_one)
+    /// Workload as content of a study.
+    pub(super) const fn drawn<'a>(&self, workload: &'a Workload) -> Drawn<'a> {
+        Drawn {
+            workload,
+            seed: self.args.seed,
+            console: self.console,
+        }
     }
 
-    /// Starts one renderer for each workload that is drawn at a time; they share the threads.
-    fn renderers(&self, n_workloads: usize) -> Outcome<Vec<Renderer>> {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let n_threads = match usize::from(self.args.threads) {
-            0 => cores,
-            n_threads => sensible_threads(n_threads),
-        };
-        let n_renderers = n_threads.min(n_workloads).max(1);
-        (0..n_renderers)
-            .map(|_| start_renderer(n_threads / n_renderers, SimdLevel::Auto))
-            .collect()
+    /// Threads that draw; 0 is one for each core.
+    pub(super) fn threads(&self) -> usize {
+        sensible_threads(usize::from(self.args.threads))
+    }
+}
+
+/// Failure by an error of a study: that of a workload or a keeper as it is.
+pub(super) fn failure_of(error: RunError) -> Failure {
+    match error {
+        RunError::Content(problem) => match problem.downcast::<Failure>() {
+            Ok(failure) => *failure,
+            Err(problem) => Failure::new(problem),
+        },
+        RunError::Machine(error) => refused(error),
+        RunError::Sampling(reason) => Failure::usage(reason),
+        other => Failure::new(other),
     }
 }
 
@@ -284,86 +234,40 @@ pub(super) fn samples_text<'a>(samples: impl Iterator<Item = (&'a str, &'a Sampl
     )
 }
 
-/// Runs `work` on each item with one of the `tools`, each of which has a thread; results are in the items' order. After an
-/// error no more items are begun; as they are taken in order, the first in order is always the same.
-fn side_by_side<I: Copy + Sync, W: Send, T: Send>(
-    items: &[I],
-    tools: Vec<W>,
-    work: impl Fn(I, &mut W) -> Outcome<T> + Sync,
-) -> Outcome<Vec<T>> {
-    let next = AtomicUsize::new(0);
-    let (next, work) = (&next, &work);
-    let take = move |mut tool: W| {
-        let mut done = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&item) = items.get(number) else {
-                return done;
-            };
-            let outcome = work(item, &mut tool);
-            if outcome.is_err() {
-                next.store(items.len(), Ordering::Relaxed);
-            }
-            done.push((number, outcome));
-        }
-    };
-    let mut done: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (tools.into_iter())
-            .map(|tool| scope.spawn(move || take(tool)))
-            .collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
-        };
-        workers.into_iter().flat_map(join).collect()
-    });
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, outcome)| outcome).collect()
-}
-
-impl FrameSource for DrawnFrames<'_> {
-    fn n_frames(&self) -> u64 {
-        self.n_frames
+impl Content for Drawn<'_> {
+    fn name(&self) -> &str {
+        &self.workload.name
     }
 
-    fn draw(&mut self, frame: u64) -> FrameTrace {
-        let sink = Tracing {
-            fragment_hashes: self.fragment_hashes,
-        };
-        self.bar.inc(1);
-        facts::trace_checked(self.renderer, &self.shot.at(frame).draws(), sink)
+    fn key(&self) -> &str {
+        &self.workload.key
     }
 
-    fn expect(&mut self, frames: u64) {
-        self.bar.inc_length(frames);
+    fn demo(&self) -> Option<&'static Demo> {
+        self.workload.demo()
+    }
+
+    fn start<'a>(
+        &'a self,
+        screen: &ScreenSpec,
+        renderer: &'a mut Renderer,
+    ) -> Result<Drawer<'a>, Problem> {
+        let shot = self.workload.shot(screen, self.seed, self.console)?;
+        let checked = shot.check_facts(renderer, 0, 0.0);
+        checked.map_err(Failure::from)?;
+        Ok(Box::new(move |frame, sink| {
+            let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
+            shot.trace_checked(renderer, frame, seconds, sink)
+        }))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn side_by_side_keeps_the_order_of_items() {
-        let items: Vec<u64> = (0..40).collect();
-        let slow_at_first = |item: u64, _: &mut ()| {
-            thread::sleep(std::time::Duration::from_micros(40 - item));
-            Ok(item * item)
-        };
-        let squares = side_by_side(&items, vec![(); 3], slow_at_first).unwrap();
-        let expected: Vec<u64> = items.iter().map(|item| item * item).collect();
-        assert_eq!(squares, expected, "whoever was first");
+impl Progress for ProgressBar {
+    fn drawn(&self, frames: u64) {
+        self.inc(frames);
     }
 
-    #[test]
-    fn side_by_side_gives_the_first_error_in_order() {
-        let items: Vec<u64> = (0..40).collect();
-        let odd = |item: u64, _: &mut ()| match item % 8 {
-            7 => Err(Failure::new(item)),
-            _ => Ok(item),
-        };
-        for n_threads in 1..5 {
-            let failure = side_by_side(&items, vec![(); n_threads], odd).unwrap_err();
-            assert_eq!(failure.message, "7", "{n_threads} threads");
-        }
+    fn expect(&self, frames: u64) {
+        self.inc_length(frames);
     }
 }

@@ -69,6 +69,14 @@ impl Workload {
         Ok(workloads)
     }
 
+    /// Demo that it is, if it is one.
+    pub(super) const fn demo(&self) -> Option<&'static Demo> {
+        match self.content {
+            Content::Demo(demo) => Some(demo),
+            Content::File(_) => None,
+        }
+    }
+
     /// Shot that is ready to be drawn at the screen; `seed` is of demos.
     ///
     /// # Errors

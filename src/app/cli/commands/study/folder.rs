@@ -5,10 +5,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::StudyArgs;
-use super::choice::{ALL, NUMBERS};
-use super::measure::Games;
+use super::choice::{ALL, Chosen, NUMBERS};
 use super::numbers;
-use super::output::{AREA_NOTE, memory_rows, write_tables};
+use super::output::write_tables;
 use super::result::{Done, StudyJson};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::output::Outputs;
@@ -17,7 +16,9 @@ use crate::report::page::{
     Chart, Fact, Form, Listing, Page, Row, Section, Stated, Unit as PageUnit, Verdict, html,
     markdown,
 };
-use crate::study::{Compared, Figure, FigureForm, FigureRow, figure_form, figure_note};
+use crate::study::{
+    Compared, Figure, FigureForm, FigureRow, Needs, StudyTable, figure_form, figure_note,
+};
 
 /// Files of the folder, beside a table for each figure.
 pub(super) const FILES: [&str; 3] = ["index.html", "studies.md", "study.json"];
@@ -50,7 +51,7 @@ struct NamedJson<'a> {
 /// Gathers several studies as JSON.
 pub(super) fn studies<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> StudiesJson<'a> {
     let named = |done: &'a Done<'_>| NamedJson {
-        id: done.study.name(),
+        id: done.chosen.name(),
         study: StudyJson::of(done),
     };
     StudiesJson {
@@ -97,7 +98,7 @@ fn page(args: &StudyArgs, all: &[Done<'_>], compared: &[Compared], stamp: &Stamp
     facts.push(code("command", &stamp.command));
     let section = |done: &Done<'_>| {
         let id = match args.study.is_several() {
-            true => done.study.name(),
+            true => done.chosen.name(),
             false => &args.study.word,
         };
         section(done, &repeated(&words, &args.study.word, id))
@@ -132,8 +133,8 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
         code("to repeat it", command),
         plain("machine", done.machine()),
     ];
-    // Nothing is drawn for areas.
-    if !matches!(findings.games, Games::Area(_)) {
+    let Chosen { study, figures } = done.chosen;
+    if study.measures.needs(figures) != Needs::Machines {
         facts.push(plain("screen", &screen));
         facts.push(plain("frames of a demo", &suite.frames.to_string()));
     }
@@ -145,10 +146,10 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
     let noted = (charts.clone()).filter_map(|figure| Some((figure.id, figure_note(figure.id)?)));
     facts.extend(noted.map(|(figure, note)| plain(figure, note)));
     Ok(Section {
-        id: done.study.name().to_owned(),
-        title: done.study.title().to_owned(),
+        id: done.chosen.name().to_owned(),
+        title: done.chosen.study.title.to_owned(),
         facts,
-        listings: memories(&findings.games).into_iter().collect(),
+        listings: findings.tables.iter().map(listing).collect(),
         charts: charts
             .map(|figure| chart(figure, findings.decimals))
             .collect(),
@@ -160,20 +161,16 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
     })
 }
 
-/// Listing of the memories of techniques, one by one.
-fn memories(games: &Games) -> Option<Listing> {
-    let Games::Area(games) = games else {
-        return None;
-    };
-    let [columns, rows @ ..] = &memory_rows(games)[..] else {
-        return None;
-    };
-    Some(Listing {
-        title: "Memories".to_owned(),
-        notes: vec![AREA_NOTE.to_owned()],
-        columns: columns.clone(),
-        rows: rows.to_vec(),
-    })
+/// Listing of a table beside the figures.
+fn listing(table: &StudyTable) -> Listing {
+    let mut title = table.title.to_owned();
+    title[..1].make_ascii_uppercase();
+    Listing {
+        title,
+        notes: vec![table.note.to_owned()],
+        columns: table.columns.iter().map(|&name| name.to_owned()).collect(),
+        rows: table.rows.clone(),
+    }
 }
 
 fn plain(name: &str, value: &str) -> Fact {

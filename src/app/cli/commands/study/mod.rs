@@ -10,26 +10,26 @@ mod result;
 mod unlike;
 
 pub(in crate::app::cli) use self::args::StudyArgs;
-use self::choice::Study;
+use self::choice::Chosen;
 pub(super) use self::choice::all_figures;
 use self::measure::Run;
-use self::output::{memories_text, text, trends_text, write_tables};
+use self::output::{tables_text, trends_text, write_tables};
 use self::result::{Done, StudyJson};
 use super::kept::Keeper;
 use super::suite::{Suite, SuiteArgs, Usual, samples_text};
 use super::workload::Workload;
 use super::{Console, Outcome};
-use crate::app::cli::args::{DemoChoice, SceneArgs};
+use crate::app::cli::args::{DemoChoice, SampleArg, SceneArgs};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::output::{Inputs, Outputs};
 use crate::app::cli::tables;
 use crate::demo::DEMOS;
-use crate::study::{Compared, LEAST_BOUSTRO_FRAMES, LEAST_FRAMES};
+use crate::study::{Compared, Sampling, Study};
 use crate::sweep::Fingerprint;
 
 /// Study that is to be run.
 struct Planned<'a> {
-    study: &'a Study,
+    chosen: &'a Chosen,
     args: SuiteArgs,
     usual: Usual,
 }
@@ -40,7 +40,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     let mut suites = Vec::new();
     for planned in &planned {
         let mut suite = planned.args.suite(&planned.usual, console)?;
-        check_frames(suite.frames, planned.study)?;
+        check_frames(suite.frames, planned.chosen.study)?;
         if args.quick {
             let grid = &mut suite.machine.screen.grid;
             (grid.width, grid.height) = (grid.width.div_ceil(2), grid.height.div_ceil(2));
@@ -57,7 +57,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     for run in &runs {
         let findings = run.findings(&bar).inspect_err(|_| bar.finish_and_clear())?;
         all.push(Done {
-            study: run.study,
+            chosen: run.chosen,
             suite: run.suite,
             inputs: run.print(),
             findings,
@@ -86,13 +86,17 @@ impl StudyArgs {
                 "of several studies, each takes its paper's machine and the frames that it needs";
             return Err(Failure::usage(problem).hint("--machine and --sample are for one study"));
         }
-        let planned = self.study.studies.iter().map(|study| {
-            let usual = study.usual(self.quick);
+        let planned = self.study.studies.iter().map(|chosen| {
+            let usual = usual(chosen.study, self.quick);
             let args = match is_all {
                 true => self.suite.for_sample(usual.sample),
                 false => self.suite.clone(),
             };
-            Planned { study, args, usual }
+            Planned {
+                chosen,
+                args,
+                usual,
+            }
         });
         Ok(planned.collect())
     }
@@ -100,17 +104,18 @@ impl StudyArgs {
     /// Study with its machine and, if measurements are kept, their keeper.
     fn run<'a>(&'a self, planned: &'a Planned<'_>, suite: &'a Suite<'a>) -> Outcome<Run<'a>> {
         let inputs = planned.args.inputs(suite)?.bytes();
-        let what = planned.study.measured();
+        let Chosen { study, figures } = planned.chosen;
+        let what = (study.kept_as)(figures);
         let inputs = Fingerprint::of([("study", what.as_bytes()), ("suite", &inputs)]);
         // A folder for results also takes the measurements that they are made of.
         let beside = || self.output.as_ref().map(|folder| folder.join("measured"));
         let folder = self.keep.clone().or_else(beside);
         let keeper = folder.map(|folder| Keeper { folder, inputs });
         Ok(Run {
-            study: planned.study,
+            chosen: planned.chosen,
             usual: &planned.usual,
-            is_suite: self.is_suite_of(planned.study),
-            workloads: self.workloads_of(planned.study)?,
+            quick: self.quick,
+            workloads: self.workloads_of(study)?,
             suite,
             inputs,
             keeper,
@@ -123,31 +128,22 @@ impl StudyArgs {
             return Workload::of_files(&self.scenes);
         }
         Ok(match self.names_all_demos() {
-            true => Workload::of_demos(&[DemoChoice(study.demos())]),
+            true => Workload::of_demos(&[DemoChoice((study.demos)())]),
             false => Workload::of_demos(&self.demos),
         })
     }
 
     fn names_all_demos(&self) -> bool {
-        DEMOS.iter().all(|demo| self.names(demo.name))
-    }
-
-    fn names(&self, demo: &str) -> bool {
-        let mut named = self.demos.iter().flat_map(|choice| &choice.0);
-        named.any(|named| named.name == demo)
-    }
-
-    /// Whether all demos are measured of which the study's trends were declared, and nothing else.
-    fn is_suite_of(&self, study: &Study) -> bool {
-        let n_named: usize = self.demos.iter().map(|choice| choice.0.len()).sum();
-        let suite = study.demos();
-        let is_whole = n_named == suite.len() && suite.iter().all(|demo| self.names(demo.name));
-        self.scenes.is_empty() && (self.names_all_demos() || is_whole)
+        let named = || self.demos.iter().flat_map(|choice| &choice.0);
+        DEMOS
+            .iter()
+            .all(|demo| named().any(|named| named.name == demo.name))
     }
 
     /// Names of all figures.
     fn ids(&self) -> impl Iterator<Item = &'static str> {
-        self.study.studies.iter().flat_map(Study::ids)
+        let studies = self.study.studies.iter();
+        studies.flat_map(|chosen| chosen.figures.iter().copied())
     }
 }
 
@@ -192,8 +188,8 @@ fn print(args: &StudyArgs, all: &[Done<'_>], compared: &[Compared], console: Con
     } in all
     {
         let figures = findings.figures.iter();
-        texts.extend(figures.map(|figure| text(figure, findings.decimals)));
-        texts.extend(memories_text(&findings.games));
+        texts.extend(figures.map(|figure| figure.text(findings.decimals)));
+        texts.extend(tables_text(&findings.tables));
         if !unlike.is_empty() {
             texts.push(format!("unlike the paper: {}\n", unlike.join("; ")));
         }
@@ -207,23 +203,25 @@ fn print(args: &StudyArgs, all: &[Done<'_>], compared: &[Compared], console: Con
     console.print(&texts.join("\n"))
 }
 
+/// Defaults of a study in the command line's words.
+const fn usual(study: &Study, quick: bool) -> Usual {
+    Usual {
+        machine: study.usual.machine,
+        frames: study.usual_frames(quick),
+        sample: match study.usual.sampling {
+            Sampling::Groups { .. } => SampleArg::Auto,
+            Sampling::Every(1) => SampleArg::All,
+            Sampling::Every(step) => SampleArg::Every(step),
+        },
+    }
+}
+
 /// Refuses so few frames that nothing could be measured.
 fn check_frames(frames: u64, study: &Study) -> Outcome {
-    let (least, why) = match study {
-        Study::Boustro(_) => (
-            LEAST_BOUSTRO_FRAMES,
-            "the first only fills the caches, and there and back are two",
-        ),
-        Study::Em1(_) => (2, "the first only warms the systems up"),
-        Study::Area(_) => return Ok(()),
-        _ => (
-            LEAST_FRAMES,
-            "the first two only fill both frame buffers; what is left out is what frames before have done",
-        ),
-    };
-    if frames >= least {
+    let least = study.least;
+    if frames >= least.frames {
         return Ok(());
     }
-    let problem = format!("--frames {frames}: a study needs at least {least}");
-    Err(Failure::usage(problem).hint(why))
+    let problem = format!("--frames {frames}: a study needs at least {}", least.frames);
+    Err(Failure::usage(problem).hint(least.why))
 }

@@ -47,7 +47,7 @@ struct SourceJson<'a> {
 /// Gathers all stated numbers as JSON, without the figures.
 pub(super) fn json<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> NumbersJson<'a> {
     let source = |done: &'a Done<'_>| SourceJson {
-        id: done.study.name(),
+        id: done.chosen.name(),
         made: Provenance::of(done.inputs),
         machine: done.machine(),
         unlike_paper: &done.unlike,
@@ -107,7 +107,7 @@ fn unlike(all: &[Done<'_>]) -> Vec<String> {
     told.map(|done| {
         format!(
             "{} unlike its paper: {}",
-            done.study.name(),
+            done.chosen.name(),
             done.unlike.join("; ")
         )
     })

@@ -3,15 +3,14 @@
 use serde::Serialize;
 
 use super::super::suite::Suite;
-use super::choice::Study;
-use super::measure::{Findings, Games};
+use super::choice::Chosen;
 use crate::app::cli::stamp::Provenance;
-use crate::study::{Figure, Sample, Trend};
+use crate::study::{Figure, Findings, Record, Sample, Trend};
 use crate::sweep::Fingerprint;
 
 /// Study that was run.
 pub(super) struct Done<'a> {
-    pub(super) study: &'a Study,
+    pub(super) chosen: &'a Chosen,
     pub(super) suite: &'a Suite<'a>,
     /// Fingerprint of all that decided what was measured.
     pub(super) inputs: Fingerprint,
@@ -23,10 +22,9 @@ pub(super) struct Done<'a> {
 impl Done<'_> {
     /// Name of the machine, or of what takes its place.
     pub(super) fn machine(&self) -> &str {
-        match self.study {
-            Study::Area(_) if !self.suite.names_machine() => "each technique's paper's",
-            _ => self.suite.machine_name,
-        }
+        let words = self.chosen.study.usual.machine_in_words;
+        let words = words.filter(|_| !self.suite.names_machine());
+        words.unwrap_or(self.suite.machine_name)
     }
 }
 
@@ -41,7 +39,7 @@ pub(super) struct StudyJson<'a> {
     figures: &'a [Figure],
     trends: &'a [Trend],
     samples: Vec<SampleJson<'a>>,
-    games: &'a Games,
+    games: &'a [(String, Record)],
 }
 
 /// Sample of a demo: the frames that stand for it.

@@ -1,16 +1,15 @@
 //! Differences between a study's measurements and its paper's: in machine, screen, frames and games. The paper's numbers
 //! stand beside ours all the same.
 
-use super::choice::Study;
 use super::measure::Run;
 use crate::gpu::machine::MachineSpec;
+use crate::study::Needs;
 
 /// Differences in words, none where all is as the study means it.
 pub(super) fn unlike(run: &Run<'_>) -> Vec<String> {
     let (suite, usual) = (run.suite, run.usual);
     let mut found = Vec::new();
-    let is_drawn = run.n_frames() > 0;
-    if !is_drawn && !matches!(run.study, Study::Area(_)) {
+    if run.needs() == Needs::Nothing {
         return found;
     }
     if suite.names_machine() && suite.machine_name != usual.machine {
@@ -22,7 +21,7 @@ pub(super) fn unlike(run: &Run<'_>) -> Vec<String> {
     let changes = suite.changes().iter();
     let changes = changes.map(|change| format!("{} = {}", change.key, change.value));
     found.extend(changes);
-    if !is_drawn {
+    if run.needs() == Needs::Machines {
         return found;
     }
     if let Ok(papers) = MachineSpec::built_in(usual.machine, &[]) {
@@ -33,11 +32,11 @@ pub(super) fn unlike(run: &Run<'_>) -> Vec<String> {
             found.push(format!("{ours} pixels, not {papers}"));
         }
     }
-    let frames = run.study.usual(false).frames;
+    let frames = run.chosen.study.usual.frames;
     if suite.frames != frames {
         found.push(format!("{} frames, not {frames}", suite.frames));
     }
-    if !run.is_suite {
+    if !run.is_suite() {
         let names: Vec<_> = run
             .workloads
             .iter()
