@@ -69,7 +69,7 @@
 //! | know what a frame costs on a chip, as a table or CSV | [`gpu`], [`report`] |
 //! | save what a renderer did, and execute it again | [`trace::TraceWriter`] |
 //! | try a technique, or write one | [`technique`], [`technique::guide`] |
-//! | measure a load over many frames | [`study`] |
+//! | run a study of a paper, or write one | [`study`], [`study::guide`] |
 //! | compare with this machine's graphics driver | `reference` |
 //!
 //! # The map of the house
@@ -100,7 +100,7 @@
 //! | **out of the house** | |
 //! | [`shot`] | content seen from an eye, at any moment: a [`Shot`](shot::Shot) draws pictures, and traces them for machines |
 //! | [`inspect`] | a frozen frame taken apart: draw by draw, a tile primitive by primitive, a pixel fragment by fragment; hints |
-//! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |
+//! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers; [how to write one](study::guide) |
 //! | [`sweep`] | combinations of scenes, machines, techniques and changes, each known by a fingerprint of its inputs |
 //! | [`report`] | counters and frame reports as tables, JSON and heat maps |
 //! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |

@@ -14,6 +14,8 @@ use super::stated::{Compared, compare};
 use super::suite::Suite;
 use crate::demo::{DEMOS, Demo};
 use crate::gpu::machine::{MachineSpec, Overlay};
+use crate::soc::SocSpec;
+use crate::technique::check_parameters;
 
 /// Most groups of frames where a study's sample is of groups and nothing else is said.
 pub const MOST_GROUPS: usize = 4;
@@ -120,13 +122,22 @@ pub struct StudyOptions<'a> {
     pub keep: Option<&'a dyn Keep>,
 }
 
-impl StudyOptions<'_> {
+impl<'a> StudyOptions<'a> {
     /// Returns the options of a first look, which takes minutes.
     #[must_use]
     pub fn quick() -> Self {
         Self {
             quick: true,
             ..Self::default()
+        }
+    }
+
+    /// Takes contents in place of the study's demos.
+    #[must_use]
+    pub const fn over(self, contents: &'a [&'a dyn Content]) -> Self {
+        Self {
+            contents: Some(contents),
+            ..self
         }
     }
 }
@@ -304,6 +315,8 @@ impl Study {
     /// The study's own machine with changes; in a first look on a smaller screen.
     fn machine(&self, options: &StudyOptions<'_>) -> Result<MachineSpec, RunError> {
         let mut machine = MachineSpec::built_in(self.usual.machine, options.changes)?;
+        check_parameters(&machine)?;
+        SocSpec::of(&machine)?;
         if options.quick {
             let grid = &mut machine.screen.grid;
             (grid.width, grid.height) = (grid.width.div_ceil(2), grid.height.div_ceil(2));

@@ -88,7 +88,7 @@ impl<G: 'static> Measurement<G> {
 
 impl<G: Debug + Send + Serialize + DeserializeOwned + 'static> Measurement<G> {
     /// Games of a setup with the samples that were taken.
-    fn games(&self, setup: &Setup<'_>) -> Result<(Games<G>, Vec<(String, Sample)>), RunError> {
+    fn games(&self, setup: &Setup<'_>) -> Result<(Named<G>, Named<Sample>), RunError> {
         let measure = (self.start)(setup).map_err(RunError::Lineup)?;
         let measure = match measure {
             Measure::Whole(measure) => {
@@ -109,8 +109,8 @@ impl<G: Debug + Send + Serialize + DeserializeOwned + 'static> Measurement<G> {
     }
 }
 
-/// Measured games by name.
-type Games<G> = Vec<(String, G)>;
+/// Values by the name of their content.
+type Named<T> = Vec<(String, T)>;
 
 impl<G: Debug + Send + Serialize + DeserializeOwned + 'static> Measures for Measurement<G> {
     fn figures(&self) -> Vec<FigureTitle> {

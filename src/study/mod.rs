@@ -1,5 +1,21 @@
 //! Questions that need more than one frame, machine or scene, answered beside the papers' numbers.
 //!
+//! A [`Study`] is a value: figures of a paper, and all that is measured for them. [`STUDIES`] lists those of the program,
+//! [`guide`] shows how to write one.
+//!
+//! ```
+//! use azulejo::study::{Study, StudyOptions};
+//!
+//! let study = Study::find("boustro").ok_or("no such study")?;
+//! let options = StudyOptions { figures: &["boustro.fig9"], ..StudyOptions::quick() };
+//! let findings = study.run(&options, &())?;
+//! let figure = &findings.figures[0];
+//! assert_eq!(figure.stated.len(), figure.columns.len(), "a number of the paper for every bar");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Parts of studies stand alone as well:
+//!
 //! ```
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;
@@ -19,6 +35,9 @@
 //! assert_eq!(character.modelled_frames, 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 
 mod boustro;
 mod characterize;
