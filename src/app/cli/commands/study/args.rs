@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::super::suite::SuiteArgs;
 use super::choice::{Choice, choice};
 use crate::app::cli::args::{DemoChoice, demos};
+use crate::study::{STUDIES, Sampling, Study};
 
 /// Measure the papers' figures again, over demos, beside what the papers state
 ///
@@ -17,9 +18,9 @@ use crate::app::cli::args::{DemoChoice, demos};
 /// as ten to a hundred.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
-    mut_arg("machine", |machine| machine.help("Machine by name or TOML file [default: the paper's]").long_help(MACHINE)),
-    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: by study]").long_help(FRAMES)),
-    mut_arg("sample", |sample| sample.help("Frames to simulate: auto, all, every:N [default: by study]").long_help(SAMPLE))
+    mut_arg("machine", |machine| machine.help("Machine by name or TOML file [default: the paper's]").long_help(machine_help())),
+    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: by study]").long_help(frames_help())),
+    mut_arg("sample", |sample| sample.help("Frames to simulate: auto, all, every:N [default: by study]").long_help(sample_help()))
 )]
 pub(in crate::app::cli) struct StudyArgs {
     /// A figure such as re.fig13a, or all of a study such as `re`, or `all`
@@ -63,10 +64,63 @@ pub(in crate::app::cli) struct StudyArgs {
 }
 
 /// Help text of `--machine` here.
-const MACHINE: &str = "Machine by name or TOML file\n\n[default: the paper's: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic; em1 emerald-soc; em2 emerald-gpu]";
+fn machine_help() -> String {
+    let machines = by_study(|study| study.usual.machine.to_owned());
+    format!("Machine by name or TOML file\n\n[default: the paper's: {machines}]")
+}
 
 /// Help text of `--frames` here.
-const FRAMES: &str = "Frames to draw, from the first on\n\n[default: 50; libra and khepri 25; boustro 31; em1 5; em2 20]";
+fn frames_help() -> String {
+    let frames = by_study(|study| study.usual.frames.to_string());
+    format!("Frames to draw, from the first on\n\n[default: {frames}]")
+}
 
 /// Help text of `--sample` here.
-const SAMPLE: &str = "Frames to simulate: auto (one per group of like frames, weighted), all, every:N\n\nFrames before one that warm the machine up do not count. [default: auto; libra, khepri, boustro, em1 and em2 all]";
+fn sample_help() -> String {
+    let samples = by_study(|study| match study.usual.sampling {
+        Sampling::Groups { .. } => "auto".to_owned(),
+        Sampling::Every(1) => "all".to_owned(),
+        Sampling::Every(step) => format!("every:{step}"),
+    });
+    format!(
+        "Frames to simulate: auto (one per group of like frames, weighted), all, every:N\n\n\
+         Frames before one that warm the machine up do not count. [default: {samples}]"
+    )
+}
+
+/// A default in words: that of the first study, then by name those that differ from it.
+fn by_study(default: impl Fn(&Study) -> String) -> String {
+    let all = STUDIES.iter().filter(|study| study.in_all);
+    let all: Vec<_> = all.map(|study| (study.name, default(study))).collect();
+    let first = all.first().map_or("", |(_, value)| value);
+    let others: Vec<_> = all.iter().filter(|(_, value)| value != first).collect();
+    let alike = others.chunk_by(|a, b| a.1 == b.1).map(|alike| {
+        let names: Vec<_> = alike.iter().map(|(name, _)| *name).collect();
+        let value = &alike[0].1;
+        match names.split_last() {
+            Some((last, before)) if !before.is_empty() => {
+                format!("; {} and {last} {value}", before.join(", "))
+            }
+            _ => format!("; {} {value}", names[0]),
+        }
+    });
+    format!("{first}{}", alike.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_told_by_study() {
+        let told = [machine_help(), frames_help(), sample_help()];
+        let expected = [
+            "[default: the paper's: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic; em1 emerald-soc; em2 emerald-gpu]",
+            "[default: 50; libra and khepri 25; boustro 31; em1 5; em2 20]",
+            "[default: auto; libra, khepri, boustro, em1 and em2 all]",
+        ];
+        for (told, expected) in told.iter().zip(expected) {
+            assert!(told.ends_with(expected), "{told}");
+        }
+    }
+}
