@@ -2,7 +2,7 @@
 
 use azulejo::gpu::Gpu;
 use azulejo::study::{DemoContent, FigureSpec, Measure, Measurement, Problem};
-use azulejo::study::{Study, StudyOptions, Unit};
+use azulejo::study::{Study, StudyOptions};
 
 const STUDY: Study = Study::new("own", &MEASUREMENT);
 
@@ -23,10 +23,9 @@ const MEASUREMENT: Measurement<[u64; 2]> = Measurement::new(FIGURES, |setup| {
 const FIGURES: &[FigureSpec<[u64; 2]>] = &[FigureSpec {
     id: "own.raster",
     title: "cycles of the Raster Pipeline, of a frame's",
-    unit: Unit::Percent,
-    energy: false,
     columns: &["raster"],
     bars: |[raster, all]| vec![(*all > 0).then(|| *raster as f64 / *all as f64)],
+    ..FigureSpec::BARS
 }];
 
 #[expect(clippy::print_stdout, reason = "a program for people")]

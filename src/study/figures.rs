@@ -19,6 +19,10 @@ pub struct FigureSpec<M> {
     pub unit: Unit,
     /// Whether it needs a machine whose energy is known.
     pub energy: bool,
+    /// Form in which the paper draws it.
+    pub form: FigureForm,
+    /// Reading of the paper that decides its numbers, or mechanism that is not modelled.
+    pub note: Option<&'static str>,
     /// Names of a game's bars.
     pub columns: &'static [&'static str],
     /// Bars of a game, shares of 1; `None` where nothing was measured.
@@ -34,6 +38,26 @@ pub struct FigureTitle {
     pub title: &'static str,
     /// Whether it needs a machine whose energy is known.
     pub energy: bool,
+    /// Form in which the paper draws it.
+    pub form: FigureForm,
+    /// Names of a game's bars.
+    pub columns: &'static [&'static str],
+}
+
+/// Form in which a figure is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FigureForm {
+    /// A bar for each column, grouped by game.
+    Bars,
+    /// A bar for each game, of columns that are parts of a whole.
+    Stacked {
+        /// These columns, from the bottom.
+        parts: &'static [&'static str],
+        /// The column that holds their sum, if one does.
+        total: Option<&'static str>,
+    },
+    /// A line over the columns.
+    Lines,
 }
 
 /// Unit of a figure's bars.
@@ -100,6 +124,12 @@ pub struct Figure {
     pub title: &'static str,
     /// Unit of the bars.
     pub unit: Unit,
+    /// Form in which the paper draws it.
+    #[serde(skip)]
+    pub form: FigureForm,
+    /// Reading of the paper that decides its numbers, or mechanism that is not modelled.
+    #[serde(skip)]
+    pub note: Option<&'static str>,
     /// Names of a game's bars.
     pub columns: &'static [&'static str],
     /// A row for each game.
@@ -138,6 +168,18 @@ pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
 }
 
 impl<M> FigureSpec<M> {
+    /// Bars in percent that need no energy, to be filled in.
+    pub const BARS: Self = Self {
+        id: "",
+        title: "",
+        unit: Unit::Percent,
+        energy: false,
+        form: FigureForm::Bars,
+        note: None,
+        columns: &[],
+        bars: |_| Vec::new(),
+    };
+
     /// Title of the figure, without its numbers.
     #[must_use]
     pub const fn heading(&self) -> FigureTitle {
@@ -145,6 +187,8 @@ impl<M> FigureSpec<M> {
             id: self.id,
             title: self.title,
             energy: self.energy,
+            form: self.form,
+            columns: self.columns,
         }
     }
 
@@ -168,6 +212,8 @@ impl<M> FigureSpec<M> {
             id: self.id,
             title: self.title,
             unit: self.unit,
+            form: self.form,
+            note: self.note,
             columns: self.columns,
             stated: stated::means(self.id, self.columns, &mean, rows.len()),
             geometric_mean: of_column(geometric_mean),

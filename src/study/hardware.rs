@@ -135,7 +135,6 @@ pub const AREA_FIGURES: &[FigureSpec<Hardware>] = &[
         id: "area.storage",
         title: "storage of a technique: its memories, what its types of cores save, and both",
         unit: Unit::Kibibytes,
-        energy: false,
         columns: &["added", "saved by cores", "saved in all"],
         bars: |hardware| {
             let saved = [
@@ -145,11 +144,11 @@ pub const AREA_FIGURES: &[FigureSpec<Hardware>] = &[
             ];
             saved.map(|bytes| Some(bytes / KIB)).into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "area.share",
         title: "area of a technique's memories, of the L2's and of that of cores, caches and tile buffers",
-        unit: Unit::Percent,
         energy: true,
         columns: &["of the L2", "of the GPU"],
         bars: |hardware| {
@@ -158,6 +157,7 @@ pub const AREA_FIGURES: &[FigureSpec<Hardware>] = &[
                 hardware.share(hardware.chip_mm2),
             ]
         },
+        ..FigureSpec::BARS
     },
 ];
 

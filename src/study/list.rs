@@ -41,7 +41,7 @@ impl Study {
 mod tests {
     use super::*;
     use crate::gpu::machine::built_in;
-    use crate::study::{Sampling, numbers};
+    use crate::study::{FigureForm, Sampling, numbers};
 
     #[test]
     fn studies_and_figures_have_names_of_their_own() {
@@ -77,6 +77,23 @@ mod tests {
         let em2 = Study::find("em2").expect("listed");
         let refused = em2.check(Sampling::Every(2), 20);
         assert!(refused.is_err(), "it follows frames");
+    }
+
+    #[test]
+    fn forms_name_columns_that_there_are() {
+        let mut n_formed = 0;
+        let figures = STUDIES.iter().flat_map(|study| study.measures.figures());
+        for figure in figures {
+            let id = figure.id;
+            n_formed += usize::from(figure.form != FigureForm::Bars);
+            if let FigureForm::Stacked { parts, total } = figure.form {
+                for name in parts.iter().chain(&total) {
+                    assert!(figure.columns.contains(name), "{id}: {name}");
+                }
+                assert!(parts.len() > 1, "{id}: a stack");
+            }
+        }
+        assert_eq!(n_formed, 17, "stacks and lines");
     }
 
     #[test]

@@ -119,6 +119,8 @@ impl<G: Debug + Send + Serialize + DeserializeOwned + 'static> Measures for Meas
             id: figure.id,
             title: figure.title,
             energy: false,
+            form: figure.form,
+            columns: figure.columns,
         });
         figures.chain(computed).collect()
     }

@@ -46,11 +46,9 @@ mod definition;
 mod elimination;
 mod error;
 mod figures;
-mod forms;
 mod hardware;
 mod list;
 mod measurement;
-mod notes;
 mod rates;
 mod record;
 mod sampling;
@@ -74,12 +72,10 @@ pub use elimination::{
     FIGURES, Fragments, Game, GameStudy, LEAST_FRAMES, RE_STUDY, Spent, StudyError, Tiles, trends,
 };
 pub use error::RunError;
-pub use figures::{Figure, FigureRow, FigureSpec, FigureTitle, Trend, Unit};
-pub use forms::{FigureForm, figure_form};
+pub use figures::{Figure, FigureForm, FigureRow, FigureSpec, FigureTitle, Trend, Unit};
 pub use hardware::{ADDED, AREA_FIGURES, AREA_STUDY, AddedMemory, Hardware};
 pub use list::STUDIES;
 pub use measurement::{Measure, MeasureOf, Measurement};
-pub use notes::figure_note;
 pub use rates::{Published, Rate, rates};
 pub use record::Record;
 pub use sampling::{

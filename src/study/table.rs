@@ -1,7 +1,6 @@
 //! Tables of figures as text, each with the numbers that its paper states.
 
 use super::figures::{Figure, FigureRow, Unit};
-use super::notes::figure_note;
 use super::stated::{Compared, Stated, compare};
 use crate::report::{Align, aligned};
 
@@ -60,7 +59,7 @@ impl Figure {
             true => "  the paper states no number of it\n".to_owned(),
             false => stated,
         };
-        let note = figure_note(self.id).map_or(String::new(), |note| format!("  {note}\n"));
+        let note = (self.note).map_or(String::new(), |note| format!("  {note}\n"));
         format!(
             "{}: {}, in {unit}\n{}{stated}{note}",
             self.id,

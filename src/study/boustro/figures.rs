@@ -4,15 +4,17 @@
 use super::game::{BoustroGame, Direction};
 use crate::gpu::cache::{DistanceHistogram, ReuseReport, Reuses};
 use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::study::figures::{FigureSpec, Trend, Unit, mean, part, ratio};
+use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, part, ratio};
+
+/// Note on the streams of the L2.
+const IDEAL_CACHES: &str =
+    "over the stream of a machine whose vertex and tile caches always hit (section V-A)";
 
 /// Every figure that needs games, in the paper's order.
 pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
     FigureSpec {
         id: "boustro.tab1",
         title: "texture footprint of a frame, of the L2's size, and texels in DRAM traffic",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["footprint", "texels"],
         bars: |game| {
             let lines = game.forward.reuse.lines_per_frame;
@@ -21,20 +23,22 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
             let dram = &game.forward.dram;
             vec![of_l2, part(dram[Traffic::Texture], dram.total())]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig1",
         title: "DRAM traffic by kind",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["frame buffer", "geometry", "Parameter Buffer", "texels"],
+            total: None,
+        },
         columns: &["frame buffer", "geometry", "Parameter Buffer", "texels"],
         bars: |game| by_kind(&game.forward.dram),
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig5",
         title: "mean distance from frame to frame by set, of a circular trace's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &[
             "there and back",
             "last-first, forward",
@@ -54,23 +58,29 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 of(reversed.last_first, reversed.max),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig6",
         title: "texture accesses to the L2 that reuse a line of the frame, by lines of the set between",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["0", "1", "2 to 3", "4 to 7", "8 and more"],
+            total: Some("all"),
+        },
         columns: &["0", "1", "2 to 3", "4 to 7", "8 and more", "all"],
         bars: |game| {
             let reuse = &game.forward.reuse;
             near(&reuse.within_frame.distances, reuse.accesses, &[1, 2, 4, 8])
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig7",
         title: "texture accesses to the L2 that reuse a line of an earlier frame, by lines of the set between",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["0 to 7", "8 to 15", "16 to 31", "32 to 63", "64 and more"],
+            total: Some("all"),
+        },
         columns: &[
             "0 to 7",
             "8 to 15",
@@ -87,12 +97,15 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
             bars.push(part(reuse.new, reuse.accesses));
             bars
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig8",
         title: "texture accesses of a tile to a set of the L2 that it uses, of such pairs",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["1", "2", "3 and more"],
+            total: None,
+        },
         columns: &["1", "2", "3 and more"],
         bars: |game| {
             let bins = &game.forward.reuse.per_tile_and_set;
@@ -109,12 +122,12 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 part(all - n(1) - n(2), all),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig10",
         title: "L2 misses of texels that are saved, of LRU's forward, in an L2 of texels alone",
-        unit: Unit::Percent,
-        energy: false,
+        note: Some(IDEAL_CACHES),
         columns: &[
             "LRU reversed",
             "OPT forward",
@@ -134,12 +147,11 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
             .map(|misses| saved_misses(game, misses))
             .into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.txt.between",
         title: "LRU's misses of texels that reversal saves, by what they reuse, beside j / s of a loop as long as the mean set's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["within frames", "between frames", "loop"],
         bars: |game| {
             let (forward, reversed) = (&game.forward.reuse, &game.reversed.reuse);
@@ -156,35 +168,36 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 of_loop,
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig11",
         title: "L2 misses by kind",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["geometry", "Parameter Buffer", "texels"],
+            total: None,
+        },
         columns: &["geometry", "Parameter Buffer", "texels"],
         bars: |game| by_kind(&game.forward.l2_misses)[1..].to_vec(),
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig12",
         title: "DRAM accesses that reversal saves",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["saved"],
         bars: |game| vec![saved(game, |of| of.dram.total() as f64)],
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig13",
         title: "speedup by reversal, less one",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["speedup"],
         bars: |game| vec![speedup(game)],
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig14",
         title: "energy that reversal saves",
-        unit: Unit::Percent,
         energy: true,
         columns: &["caches and DRAM", "GPU"],
         bars: |game| {
@@ -193,12 +206,12 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 saved(game, |of| of.gpu_energy),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "boustro.fig15",
         title: "L2 misses of texels that MRU saves, of LRU's forward, in an L2 of texels alone",
-        unit: Unit::Percent,
-        energy: false,
+        note: Some(IDEAL_CACHES),
         columns: &["MRU forward", "LRU reversed"],
         bars: |game| {
             vec![
@@ -206,6 +219,7 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 saved_misses(game, game.reversed.misses.lru),
             ]
         },
+        ..FigureSpec::BARS
     },
 ];
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 
 use crate::gpu::cache::{CachePolicy, LoopTrace};
-use crate::study::figures::{Figure, FigureRow, Unit};
+use crate::study::figures::{Figure, FigureForm, FigureRow, Unit};
 use crate::study::stated::Stated;
 
 /// Names of the figures that need no game.
@@ -85,7 +85,7 @@ fn saved() -> Figure {
         lines => 8.0 / f64::from(lines),
     });
     let bars = LENGTHS.map(saved).to_vec();
-    figure(
+    let bars = figure(
         LOOP_FIGURES[1],
         "misses of a loop of s lines in a cache of 8 that reversal saves, of LRU's",
         &COLUMNS,
@@ -94,7 +94,11 @@ fn saved() -> Figure {
             bars,
         },
         &stated,
-    )
+    );
+    Figure {
+        form: FigureForm::Lines,
+        ..bars
+    }
 }
 
 fn figure(
@@ -108,6 +112,8 @@ fn figure(
     Figure {
         id,
         unit: Unit::Percent,
+        form: FigureForm::Bars,
+        note: None,
         title,
         columns,
         stated: stated

@@ -1,26 +1,30 @@
 //! The figures of Rendering Elimination from measured games, and the trends that must hold.
 
 use super::Game;
-use crate::study::figures::{FigureSpec, Trend, Unit, mean, part, rank_correlation, ratio};
+use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, part, rank_correlation, ratio};
+
+/// Note on the energy of the technique.
+const CHARGED: &str = "RE itself is its tables, buffers, queues, bitmap and registers; its control logic is not charged";
 
 /// Figures of section V, in the paper's order.
 pub const FIGURES: &[FigureSpec<Game>] = &[
     FigureSpec {
         id: "re.fig2",
         title: "tiles with the colours of the frame before",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["equal"],
         bars: |game| {
             let tiles = game.tiles;
             vec![part(tiles.equal + tiles.equal_colors_only, tiles.all)]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.fig13a",
         title: "cycles with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["geometry", "raster"],
+            total: Some("total"),
+        },
         columns: &["geometry", "raster", "total"],
         bars: |game| {
             let all = game.baseline.cycles();
@@ -29,12 +33,17 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
                 .map(|cycles| part(cycles, all))
                 .into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.fig13b",
         title: "energy with RE, of the baseline's",
-        unit: Unit::Percent,
         energy: true,
+        form: FigureForm::Stacked {
+            parts: &["memory", "GPU"],
+            total: Some("total"),
+        },
+        note: Some(CHARGED),
         columns: &["memory", "GPU", "total", "RE itself"],
         bars: |game| {
             let (all, re) = (game.baseline.energy(), game.re);
@@ -42,12 +51,13 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
                 .map(|energy| ratio(energy, all))
                 .into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.txt.energy",
         title: "energy with RE, of the same part's",
-        unit: Unit::Percent,
         energy: true,
+        note: Some(CHARGED),
         columns: &["memory", "GPU", "RE itself, of the GPU"],
         bars: |game| {
             let (baseline, re) = (game.baseline, game.re);
@@ -57,36 +67,37 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
                 ratio(re.technique, baseline.gpu),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.txt.share",
         title: "the GPU's part of the baseline's energy",
-        unit: Unit::Percent,
         energy: true,
         columns: &["GPU"],
         bars: |game| vec![ratio(game.baseline.gpu, game.baseline.energy())],
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.txt.geometry",
         title: "geometry cycles with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["geometry"],
         bars: |game| vec![part(game.re.geometry_cycles, game.baseline.geometry_cycles)],
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.txt.raster",
         title: "raster cycles with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["raster"],
         bars: |game| vec![part(game.re.raster_cycles, game.baseline.raster_cycles)],
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.fig14a",
         title: "tiles beside the frame before",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["equal inputs", "equal colours only", "different"],
+            total: None,
+        },
         columns: &["equal inputs", "equal colours only", "different"],
         bars: |game| {
             let tiles = game.tiles;
@@ -95,12 +106,11 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
                 .map(|n| part(n, tiles.all))
                 .into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.txt.tiles",
         title: "tiles of equal inputs, of those with equal colours; tiles of equal inputs and other colours, of all",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["found", "equal inputs only"],
         bars: |game| {
             let tiles = game.tiles;
@@ -109,12 +119,15 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
                 part(tiles.equal_inputs_only, tiles.all),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.fig14b",
         title: "DRAM traffic of the Raster Pipeline with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["Parameter Buffer", "texels", "colours"],
+            total: Some("total"),
+        },
         columns: &["Parameter Buffer", "texels", "colours", "total"],
         bars: |game| {
             let all = game.baseline.raster_lines.iter().sum();
@@ -123,12 +136,11 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
                 .map(|lines| part(lines, all))
                 .into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.fig15",
         title: "fragments shaded, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["RE", "memoization, 2048 entries", "512 entries"],
         bars: |game| {
             let f = game.fragments;
@@ -138,28 +150,28 @@ pub const FIGURES: &[FigureSpec<Game>] = &[
                 left(f.reused_512, f.asked),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.fig16a",
         title: "cycles, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["TE", "RE"],
         bars: |game| {
             let all = game.baseline.cycles();
             vec![part(game.te.cycles(), all), part(game.re.cycles(), all)]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "re.fig16b",
         title: "energy, of the baseline's",
-        unit: Unit::Percent,
         energy: true,
         columns: &["TE", "RE"],
         bars: |game| {
             let all = game.baseline.energy();
             vec![ratio(game.te.energy(), all), ratio(game.re.energy(), all)]
         },
+        ..FigureSpec::BARS
     },
 ];
 

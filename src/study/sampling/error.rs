@@ -14,7 +14,7 @@ use super::walk::FrameSource;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameError, Gpu};
 use crate::study::elimination::{Spent, StudyError};
-use crate::study::figures::{FigureSpec, Unit, ratio};
+use crate::study::figures::{FigureSpec, ratio};
 use crate::technique::{RE, machine_with};
 use crate::trace::FrameTrace;
 
@@ -43,8 +43,6 @@ pub const SAMPLING_FIGURES: &[FigureSpec<SamplingError>] = &[
     FigureSpec {
         id: "sampling.error",
         title: "error of what the sample says, of what all frames say",
-        unit: Unit::Percent,
-        energy: false,
         columns: &[
             "cycles",
             "DRAM accesses",
@@ -72,16 +70,16 @@ pub const SAMPLING_FIGURES: &[FigureSpec<SamplingError>] = &[
                 ratio(error.runs as f64, error.sample.frames as f64),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "sampling.warmup",
         title: "error of a frame's cycles behind so many others, of its cycles behind all",
-        unit: Unit::Percent,
-        energy: false,
         columns: &[
             "0", "1", "2", "3", "4", "RE, 0", "RE, 1", "RE, 2", "RE, 3", "RE, 4",
         ],
         bars: |error| error.by_warm_up.iter().flatten().copied().collect(),
+        ..FigureSpec::BARS
     },
 ];
 

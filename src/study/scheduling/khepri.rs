@@ -105,27 +105,24 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     FigureSpec {
         id: "khepri.fig3",
         title: "memory requests for an arithmetic instruction, in intervals of 5000 cycles: standard deviation, of the mean",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["homogeneous"],
         bars: |game| vec![game.cost_on(Machine::Homogeneous).intensity.deviation()],
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.fig5",
         title: "tiles that locality sends to the other type of cores, of all",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["isolated", "in small regions"],
         bars: |game| {
             let cost = game.cost_on(Machine::Khepri);
             let share = |tiles: u64| ratio(tiles as f64, cost.tiles as f64);
             [cost.isolated_tiles, cost.joined_tiles].map(share).into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.fig6",
         title: "with KHEPRI, of the homogeneous GPU's",
-        unit: Unit::Percent,
         energy: true,
         columns: &["raster speed", "frame speed", "energy"],
         bars: |game| {
@@ -136,12 +133,12 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 ratio(now.energy(), before.energy()),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.fig7",
         title: "misses with KHEPRI, less those of the homogeneous GPU",
         unit: Unit::PerKiloInstruction,
-        energy: false,
         columns: &["L1 texture caches", "L2"],
         bars: |game| {
             let change = |events| game.change(Machine::Homogeneous, Machine::Khepri, events);
@@ -150,23 +147,22 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 change(|cost| cost.l2_misses),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.fig8",
         title: "DRAM accesses with KHEPRI, less those of the homogeneous GPU",
         unit: Unit::PerKiloInstruction,
-        energy: false,
         columns: &["all", "reads"],
         bars: |game| {
             let change = |events| game.change(Machine::Homogeneous, Machine::Khepri, events);
             vec![change(|cost| cost.lines), change(|cost| cost.lines_read)]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.fig9",
         title: "raster speed of a GPU with two types of cores, of the homogeneous GPU's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["Z-order", "KHEPRI", "KHEPRI less Z-order"],
         bars: |game| {
             let machines = [Machine::ZOrder, Machine::Khepri];
@@ -177,23 +173,22 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 .map(|(khepri, z_order)| khepri - z_order);
             vec![z_order, khepri, gap]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.fig10",
         title: "misses of the L1 texture caches in Z-order, less those with KHEPRI",
         unit: Unit::PerKiloInstruction,
-        energy: false,
         columns: &["L1 texture caches"],
         bars: |game| {
             let change = game.change(Machine::Khepri, Machine::ZOrder, |cost| cost.texture_misses);
             vec![change]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.txt.motiv",
         title: "raster speed of GPUs with the type of cores that suits a game, of those with the other",
-        unit: Unit::Percent,
-        energy: false,
         columns: &[
             "memory games on memory cores",
             "compute games on compute cores",
@@ -204,12 +199,12 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 game.speedup_if(false, Machine::Memory, Machine::Compute),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.txt.mpki",
         title: "misses of the L1 texture caches",
         unit: Unit::PerKiloInstruction,
-        energy: false,
         columns: &["homogeneous", "KHEPRI"],
         bars: |game| {
             let mpki = |machine| {
@@ -218,12 +213,11 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             };
             [Machine::Homogeneous, Machine::Khepri].map(mpki).into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.txt.concurrent",
         title: "texture accesses that wait for a line at a time with KHEPRI, of the homogeneous GPU's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["KHEPRI"],
         bars: |game| {
             let waiting = |machine| {
@@ -233,23 +227,21 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             let [before, now] = [Machine::Homogeneous, Machine::Khepri].map(waiting);
             vec![now.zip(before).and_then(|(now, before)| ratio(now, before))]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.txt.reads",
         title: "lines read from the DRAM with KHEPRI, of the homogeneous GPU's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["reads"],
         bars: |game| {
             let reads = |machine| game.cost_on(machine).lines_read as f64;
             vec![ratio(reads(Machine::Khepri), reads(Machine::Homogeneous))]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.txt.geometry",
         title: "cycles of the geometry on compute cores alone, of the homogeneous GPU's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["geometry"],
         bars: |game| {
             // On the same cores in Z-order: KHEPRI's wait for its ranking is no work of theirs.
@@ -257,18 +249,21 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             let [before, now] = [Machine::Homogeneous, Machine::ZOrder].map(geometry);
             vec![ratio(now, before)]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "khepri.txt.hw",
         title: "cycles of ranking tiles and finding regions, of the geometry's, which hide them up to 100 %",
-        unit: Unit::Percent,
-        energy: false,
+        note: Some(
+            "the paper charges one flood fill of 7 cycles a tile; here each one is charged, and small regions that join need another",
+        ),
         columns: &["ranking"],
         bars: |game| {
             let ranking = game.cost_on(Machine::Khepri).ranking_cycles;
             let geometry = game.cost_on(Machine::ZOrder).geometry_cycles();
             vec![ratio(ranking as f64, geometry as f64)]
         },
+        ..FigureSpec::BARS
     },
 ];
 

@@ -5,7 +5,7 @@ use crate::gpu::machine::{IdealSpec, MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
 use crate::study::definition::{Study, Usual};
 use crate::study::elimination::LEAST;
-use crate::study::figures::{FigureSpec, Trend, Unit, mean, rank_correlation, ratio};
+use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, rank_correlation, ratio};
 use crate::study::measurement::Measurement;
 use crate::study::sampling::Sampling;
 use crate::technique::LIBRA;
@@ -129,50 +129,52 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     FigureSpec {
         id: "libra.fig1",
         title: "cycles of a frame on the baseline",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["geometry", "raster"],
+            total: None,
+        },
         columns: &["geometry", "raster"],
         bars: |game| {
             let cost = game.on(Machine::Baseline);
             let raster = ratio(cost.raster_cycles as f64, cost.cycles as f64);
             vec![raster.map(|raster| 1.0 - raster), raster]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig4",
         title: "speed of one Raster Unit of eight cores, of that with four",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["speedup"],
         bars: |game| vec![game.raster_speedup(Machine::One4, Machine::Baseline)],
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig6a",
         title: "time on the baseline: what ideal memory would save, and the rest",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Stacked {
+            parts: &["compute", "memory"],
+            total: None,
+        },
         columns: &["compute", "memory"],
         bars: |game| {
             let memory = game.memory_time();
             vec![memory.map(|memory| 1.0 - memory), memory]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig6b",
         title: "time that the memory takes, and speed of two Raster Units of four cores, of one",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["memory", "speedup"],
         bars: |game| {
             let speedup = game.raster_speedup(Machine::One4, Machine::Ptr2);
             vec![game.memory_time(), speedup]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig7",
         title: "DRAM lines in intervals of 5000 cycles of the Raster Pipeline: standard deviation, of the mean",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["one unit", "PTR", "LIBRA"],
         bars: |game| {
             let machines = [Machine::Baseline, Machine::Ptr2, Machine::Libra2];
@@ -180,32 +182,30 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 .map(|machine| game.on(machine).requests.deviation())
                 .into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig8",
         title: "tiles whose DRAM accesses differ from the frame before by less than",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Lines,
         columns: &["5 %", "20 %", "50 %"],
         bars: |game| {
             let changes = game.tile_changes;
             let share = |below| ratio(below as f64, changes.all as f64);
             changes.below.map(share).into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig11",
         title: "speed of memory-intensive games, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["PTR, raster", "LIBRA, raster", "LIBRA, frames"],
         bars: |game| game.speedups(game.is_memory_intensive()),
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig12",
         title: "decrease of texture latency, of an access of the texture caches",
-        unit: Unit::Percent,
-        energy: false,
         // Two tiles at a time have up to twice the texture instructions under way, over the same memory: where one tile
         // cannot fill the cores, as here, PTR's latency grows by that. The effect of the scheduler is seen beside PTR's.
         columns: &["PTR", "LIBRA", "LIBRA, of PTR's"],
@@ -218,12 +218,11 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 decrease(ptr, libra),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig13",
         title: "increase of the texture caches' hit ratio, each quad's own accesses",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["PTR", "LIBRA"],
         bars: |game| {
             let hits = |machine| game.on(machine).hit_ratio();
@@ -233,22 +232,21 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 .map(|machine| increase(before, hits(machine)))
                 .into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig14",
         title: "DRAM accesses of the Raster Pipeline with LIBRA, of PTR's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["LIBRA"],
         bars: |game| {
             let lines = |machine| game.on(machine).raster_lines as f64;
             vec![ratio(lines(Machine::Libra2), lines(Machine::Ptr2))]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig15",
         title: "decrease of energy",
-        unit: Unit::Percent,
         energy: true,
         columns: &["PTR", "LIBRA", "LIBRA, GPU alone"],
         bars: |game| {
@@ -261,12 +259,11 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
                 decrease(gpu(Machine::Baseline), gpu(Machine::Libra2)),
             ]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig16",
         title: "speed of supertiles of one size in Z-order, and of LIBRA, of PTR's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["2x2", "4x4", "8x8", "16x16", "LIBRA"],
         bars: |game| {
             let machines = [
@@ -282,20 +279,18 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             };
             machines.map(speedup).into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig17",
         title: "speed of compute-intensive games, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["PTR, raster", "LIBRA, raster", "LIBRA, frames"],
         bars: |game| game.speedups(!game.is_memory_intensive()),
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig18",
         title: "speed of LIBRA with more Raster Units of four cores, of one with as many cores, memory-intensive games",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["2 x 4", "3 x 4", "4 x 4"],
         bars: |game| {
             let pairs = [
@@ -309,24 +304,22 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             };
             pairs.map(speedup).into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.txt.replication",
         title: "lines that came to a texture cache while another held them, and LIBRA's decrease of PTR's",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["one unit", "PTR", "LIBRA", "decrease"],
         bars: |game| {
             let share = |machine| game.on(machine).replication();
             let [one, ptr, libra] = [Machine::Baseline, Machine::Ptr2, Machine::Libra2].map(share);
             vec![one, ptr, libra, decrease(ptr, libra)]
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.txt.tilecache",
         title: "hit ratio of the tile cache",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["one unit", "PTR", "LIBRA"],
         bars: |game| {
             let hits = |machine| {
@@ -336,12 +329,11 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             let machines = [Machine::Baseline, Machine::Ptr2, Machine::Libra2];
             machines.map(hits).into()
         },
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.txt.hw",
         title: "cycles of ranking supertiles, of the geometry's, which hide them",
-        unit: Unit::Percent,
-        energy: false,
         columns: &["ranking"],
         bars: |game| {
             let ranking = game.on(Machine::Libra2).ranking_cycles;
@@ -350,6 +342,7 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             let geometry = game.on(Machine::Ptr2).geometry_cycles();
             vec![ratio(ranking as f64, geometry as f64)]
         },
+        ..FigureSpec::BARS
     },
 ];
 

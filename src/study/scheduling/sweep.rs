@@ -6,7 +6,7 @@ use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
 use crate::study::definition::{Study, Usual};
 use crate::study::elimination::LEAST;
-use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
+use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, ratio};
 use crate::study::measurement::Measurement;
 use crate::study::sampling::Sampling;
 
@@ -61,18 +61,18 @@ pub const SWEEP_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     FigureSpec {
         id: "libra.fig19a",
         title: "raster speed of LIBRA by its threshold for supertiles of another size, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Lines,
         columns: &["0 %", "0.25 %", "1 %", "5 %", "15 %", "never"],
         bars: by_resize,
+        ..FigureSpec::BARS
     },
     FigureSpec {
         id: "libra.fig19b",
         title: "raster speed of LIBRA by its threshold for another order, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
+        form: FigureForm::Lines,
         columns: &["0 %", "1 %", "2 %", "3 %", "4 %", "never"],
         bars: by_order,
+        ..FigureSpec::BARS
     },
 ];
 

@@ -132,6 +132,8 @@ fn figure(id: &'static str, columns: &'static [&'static str], rows: &[(&str, &[f
         id,
         title: "",
         unit: Unit::Percent,
+        form: crate::study::figures::FigureForm::Bars,
+        note: None,
         columns,
         stated: means(id, columns, &mean, rows.len()),
         geometric_mean: mean.clone(),

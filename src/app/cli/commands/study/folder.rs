@@ -16,9 +16,7 @@ use crate::report::page::{
     Chart, Fact, Form, Listing, Page, Row, Section, Stated, Unit as PageUnit, Verdict, html,
     markdown,
 };
-use crate::study::{
-    Compared, Figure, FigureForm, FigureRow, Needs, StudyTable, figure_form, figure_note,
-};
+use crate::study::{Compared, Figure, FigureForm, FigureRow, Needs, StudyTable};
 
 /// Files of the folder, beside a table for each figure.
 pub(super) const FILES: [&str; 3] = ["index.html", "studies.md", "study.json"];
@@ -143,7 +141,7 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
     }
     facts.push(code("fingerprint of the inputs", &done.inputs.to_string()));
     facts.push(code("CRC-32 of the results", &format!("{results:08x}")));
-    let noted = (charts.clone()).filter_map(|figure| Some((figure.id, figure_note(figure.id)?)));
+    let noted = (charts.clone()).filter_map(|figure| Some((figure.id, figure.note?)));
     facts.extend(noted.map(|(figure, note)| plain(figure, note)));
     Ok(Section {
         id: done.chosen.name().to_owned(),
@@ -232,7 +230,7 @@ fn chart(figure: &Figure, decimals: usize) -> Chart {
             ours: stated.ours.map(|ours| scale * ours),
         })
     });
-    let form = match figure_form(figure.id) {
+    let form = match figure.form {
         FigureForm::Bars => Form::Bars,
         FigureForm::Lines => Form::Lines,
         FigureForm::Stacked { parts, total } => Form::Stacked {
