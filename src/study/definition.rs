@@ -370,3 +370,148 @@ impl Findings {
         compare(&figures, |number| number.figure().is_some_and(is_drawn))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::gpu::machine::ScreenSpec;
+    use crate::render::Renderer;
+    use crate::study::{Drawer, FigureSpec, Measure, Measurement, Problem};
+    use crate::trace::InstructionClass;
+    use crate::trace::synthetic::{CoveredScreen, independent};
+
+    /// Made content; a lost one cannot be drawn.
+    #[derive(Debug)]
+    struct Covered {
+        name: &'static str,
+        is_lost: bool,
+    }
+
+    impl Content for Covered {
+        fn name(&self) -> &str {
+            self.name
+        }
+
+        fn start<'a>(
+            &'a self,
+            screen: &ScreenSpec,
+            _: &'a mut Renderer,
+        ) -> Result<Drawer<'a>, Problem> {
+            if self.is_lost {
+                return Err("lost".into());
+            }
+            let program = independent(InstructionClass::Alu, 1);
+            let screen = CoveredScreen::new(screen.grid, program);
+            Ok(Box::new(move |number, _| screen.frame(number)))
+        }
+    }
+
+    #[derive(Debug, Default)]
+    struct Shelf(Mutex<BTreeMap<String, Vec<u8>>>);
+
+    impl Keep for Shelf {
+        fn recall(&self, key: &str) -> Option<Vec<u8>> {
+            self.0.lock().expect("whole").get(key).cloned()
+        }
+
+        fn keep(&self, key: &str, measured: &[u8]) -> Result<(), Problem> {
+            let mut shelf = self.0.lock().expect("whole");
+            shelf.insert(key.to_owned(), measured.to_vec());
+            Ok(())
+        }
+    }
+
+    const TILES: Measurement<u64> = Measurement::new(
+        &[FigureSpec {
+            id: "own.tiles",
+            columns: &["tiles"],
+            energy: true,
+            bars: |tiles| vec![Some(*tiles as f64)],
+            ..FigureSpec::BARS
+        }],
+        |_| {
+            Ok(Measure::whole(|frames| {
+                let tiles = (0..frames.n_frames()).map(|number| frames.draw(number).tiles.len());
+                Ok::<_, Problem>(tiles.sum::<usize>() as u64)
+            }))
+        },
+    );
+    const OWN: Study = Study::new("own", &TILES);
+
+    #[test]
+    fn run_goes_on_from_what_was_kept() {
+        let contents = |is_lost| {
+            let of = |name| Covered { name, is_lost };
+            ["first", "second"].map(of)
+        };
+        let shelf = Shelf::default();
+        let run = |[first, second]: [Covered; 2], threads| {
+            let options = StudyOptions {
+                threads,
+                keep: Some(&shelf),
+                ..StudyOptions::quick()
+            };
+            OWN.run(&options.over(&[&first, &second]), &())
+        };
+        let findings = run(contents(false), 2).expect("drawn");
+        let tiles = findings.figures[0].mean[0].expect("measured");
+        assert!(tiles > 5.0, "of five frames: {tiles}");
+        let names: Vec<_> = findings.games.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["first", "second"], "in order");
+        let again = run(contents(true), 1).expect("kept");
+        assert_eq!(again, findings, "nothing was drawn");
+        shelf.keep("first", b"no number").expect("kept");
+        let error = run(contents(true), 1).expect_err("unreadable, and lost");
+        assert_eq!(error.to_string(), "lost", "the content's own words");
+    }
+
+    #[test]
+    fn run_refuses_options_before_it_draws() {
+        let lost = Covered {
+            name: "lost",
+            is_lost: true,
+        };
+        let refused = |options: StudyOptions<'_>| {
+            let error = OWN.run(&options.over(&[&lost]), &());
+            error.expect_err("refused")
+        };
+        let error = refused(StudyOptions {
+            figures: &["own.time"],
+            ..StudyOptions::default()
+        });
+        assert!(matches!(error, RunError::Figure { .. }), "{error}");
+        let error = refused(StudyOptions {
+            frames: Some(0),
+            ..StudyOptions::default()
+        });
+        assert!(
+            matches!(error, RunError::Frames { least: 1, .. }),
+            "{error}"
+        );
+        let mut machine = MachineSpec::built_in("mali450-re", &[]).expect("shipped");
+        machine.energy = None;
+        let error = refused(StudyOptions {
+            machine: Some(&machine),
+            ..StudyOptions::default()
+        });
+        assert!(matches!(error, RunError::Energy("own.tiles")), "{error}");
+    }
+
+    #[test]
+    fn suite_is_of_the_declared_demos_in_any_order() {
+        let demos = (OWN.demos)();
+        let all: Vec<_> = demos.into_iter().rev().map(DemoContent::of).collect();
+        let mut contents: Vec<_> = all.iter().map(|demo| demo as &dyn Content).collect();
+        assert!(OWN.is_suite(&contents), "all of them");
+        assert!(!OWN.is_suite(&contents[1..]), "but one");
+        let made = Covered {
+            name: all[0].demo.name,
+            is_lost: false,
+        };
+        contents[0] = &made;
+        assert!(!OWN.is_suite(&contents), "a name is no demo");
+    }
+}
