@@ -112,6 +112,12 @@ pub const TOPICS: &[Topic] = &[
         []
     ),
     topic!(
+        "write-a-study",
+        "../study/guide.md",
+        "a figure of your own: measure, columns, trends, in Rust",
+        []
+    ),
+    topic!(
         "diff",
         "diff.md",
         "changes between two results, machines or pictures",
@@ -151,6 +157,7 @@ pub const TOPICS: &[Topic] = &[
 ];
 
 pub use crate::gpu::machine::guide as describe_a_machine;
+pub use crate::study::guide as write_a_study;
 pub use crate::technique::guide as write_a_technique;
 
 #[doc = include_str!("check.md")]

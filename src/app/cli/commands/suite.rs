@@ -10,10 +10,11 @@ use crate::app::cli::console::Console;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::{machine_text, refused};
 use crate::app::cli::shot::sensible_threads;
-use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
+use crate::demo::{DEFAULT_SEED, Demo};
 use crate::gpu::machine::{MachineSpec, Overlay, ScreenSpec};
 use crate::render::Renderer;
 use crate::report::{Align, aligned};
+use crate::shot::facts;
 use crate::study::{Content, Drawer, MOST_GROUPS, Problem, Progress, RunError, Sample, Sampling};
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
 
@@ -253,11 +254,9 @@ impl Content for Drawn<'_> {
         renderer: &'a mut Renderer,
     ) -> Result<Drawer<'a>, Problem> {
         let shot = self.workload.shot(screen, self.seed, self.console)?;
-        let checked = shot.check_facts(renderer, 0, 0.0);
-        checked.map_err(Failure::from)?;
+        facts::check(renderer, &shot.at(0).draws()).map_err(Failure::from)?;
         Ok(Box::new(move |frame, sink| {
-            let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
-            shot.trace_checked(renderer, frame, seconds, sink)
+            facts::trace_checked(renderer, &shot.at(frame).draws(), sink)
         }))
     }
 }

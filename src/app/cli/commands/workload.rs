@@ -71,9 +71,9 @@ impl Workload {
 
     /// Demo that it is, if it is one.
     pub(super) const fn demo(&self) -> Option<&'static Demo> {
-        match self.content {
-            Content::Demo(demo) => Some(demo),
-            Content::File(_) => None,
+        match self.source {
+            Source::Demo(demo) => Some(demo),
+            Source::File(_) => None,
         }
     }
 
