@@ -369,7 +369,7 @@ fn near_plane_cuts_planes_of_any_size_as_an_exact_ray_cast_sees_them() {
         for (pixel, drawn) in (0..).zip(&drawn.pixels) {
             let rays = around(pixel).map(|at| cast(&plane, &view, at));
             let hits: Vec<_> = rays.into_iter().flatten().collect();
-            // Where depth may round to beyond the far plane, coverage is open.
+            // Coverage is open as far as depth may round to beyond the far plane.
             if hits.iter().all(|hit| hit.0 <= 1.0 - DOUBT) {
                 tally.count(*drawn, &hits, eye, plane.reach());
             }
