@@ -4,34 +4,28 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::render::output::png;
-use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
+use azulejo::render::{Recording, Renderer, SimdLevel};
+use azulejo::shot::Shot;
 
 #[expect(clippy::print_stdout, reason = "a program for people")]
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut next = || arguments.next().ok_or("expected DEMO FRAMES FOLDER");
-    let (name, frames, folder) = (next()?, next()?.parse::<u32>()?, next()?);
-    let demo = Demo::find(&name).ok_or("no such demo; `azulejo list` names them")?;
-    let show = demo.start(DEFAULT_SEED);
-    let (width, height) = (1280, 720);
+    let (name, frames, folder) = (next()?, next()?.parse::<u64>()?, next()?);
+    let shot = Shot::demo(&name)?.sized(1280, 720);
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
     let mut drawing = Duration::ZERO;
     std::fs::create_dir_all(&folder)?;
     for number in 0..frames {
         let start = Instant::now();
-        let frame = show.frame(number.into(), Screen { width, height });
-        let mut settings = RenderSettings::default().of_game(show.background);
-        (settings.width, settings.height, settings.frame) = (width, height, number.into());
-        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-        let picture = renderer.draw(&input.draws(), Recording::Off).picture;
+        let picture = shot.draw(&mut renderer, number, Recording::Off).picture;
         drawing += start.elapsed();
         let file = format!("{folder}/{number:04}.png");
         std::fs::write(file, png::encode(&picture, &[])?)?;
         renderer.recycle(picture);
     }
-    let rate = f64::from(frames) / drawing.as_secs_f64();
+    let rate = frames as f64 / drawing.as_secs_f64();
     println!("{frames} frames of {name}, {rate:.1} frames per second");
     Ok(())
 }
