@@ -23,6 +23,9 @@ fn demo_frames_are_the_same_in_any_order() {
             let _ = show.frame(frame, SCREEN);
         }
         assert!(show.frame(37, SCREEN) == late, "{}: asked again", demo.name);
+        if !has_course {
+            continue;
+        }
         let again = demo.start(DEFAULT_SEED);
         assert!(
             again.scene.images == show.scene.images,
