@@ -63,7 +63,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("sweep", &["units", "grid", "trace", "gpu", "report"]),
     ("reference", &["units", "math", "grid", "scene", "render"]),
     // Texts, and two guides that lie in the rooms that they are about.
-    ("guide", &["gpu", "technique"]),
+    ("guide", &["gpu", "study", "technique"]),
     (
         "app",
         &[

@@ -171,7 +171,7 @@ impl<'a> Source<'a> {
                 _ => continue,
             };
             found.extend(length_breach(line, literal.trim_matches('"')));
-            let is_call = self.text(at + 1) == "(";
+            let is_call = self.text(at + 1) == "(" && self.text(at + 3) == ")";
             if is_call && (self.text(at + 4), self.text(at + 5)) != (".", "long_help") {
                 found.push(format!("line {line} has `help` without `long_help`"));
             }
