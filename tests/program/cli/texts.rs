@@ -48,6 +48,7 @@ pub(super) fn texts() -> Vec<Text> {
     guides.sort();
     let elsewhere = [
         "src/gpu/machine/guide.md",
+        "src/study/guide.md",
         "src/technique/guide.md",
         ".github/CONTRIBUTING.md",
     ];
