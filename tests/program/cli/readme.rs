@@ -35,7 +35,7 @@ fn smaller(command: &str) -> String {
         words.extend(["--size", "192x108"].map(str::to_owned));
     }
     if verb == "study" || verb == "characterize" {
-        let small = "--set screen.width=384 --set screen.height=256";
+        let small = "--set screen.width=256 --set screen.height=160";
         words.extend(small.split(' ').map(str::to_owned));
         // Schedulers learn from frame to frame: none of theirs stands for others.
         let paper = words[2].split('.').next().unwrap_or_default();

@@ -21,12 +21,10 @@ enum Step {
     Key(char),
     /// Clicks a text.
     Text(&'static str),
-    /// Clicks a pixel of the picture.
-    Pixel([u32; 2]),
     /// Waits for a text.
     Wait(&'static str),
 }
-use Step::{Key, Pixel, Text, Wait};
+use Step::{Key, Text, Wait};
 
 /// Picture in `assets`, command line of its window, and the steps that follow.
 struct Scenario {
@@ -38,7 +36,7 @@ struct Scenario {
 /// The frame, then the next two, so that tiles of both frame buffers can be skipped.
 const SKIPPING: &str = "match3 --machine mali450-re --technique re+te --size 598x384 --frame 122";
 
-const SCENARIOS: [Scenario; 4] = [
+const SCENARIOS: [Scenario; 3] = [
     Scenario {
         name: "window.overlay.png",
         command: SKIPPING,
@@ -70,12 +68,7 @@ const SCENARIOS: [Scenario; 4] = [
     Scenario {
         name: "window.tiles.png",
         command: "corridor --size 960x540 --frame 300",
-        steps: &[Key('t'), Wait("linear")],
-    },
-    Scenario {
-        name: "window.inspector.png",
-        command: "circuit --size 960x540 --frame 300",
-        steps: &[Key('i'), Wait("Hints"), Pixel([420, 330]), Wait("result")],
+        steps: &[Key('t'), Wait("shaded fragments / pixel")],
     },
 ];
 
@@ -122,9 +115,6 @@ fn photograph(scenario: &Scenario) -> Option<Photograph> {
         match step {
             Key(letter) => shown.client.press(*letter),
             Text(text) => shown.click_text(text),
-            Pixel(pixel) => {
-                shown.click_pixel(*pixel);
-            }
             Wait(text) => {
                 shown.wait_for_text(text);
             }
