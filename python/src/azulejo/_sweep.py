@@ -30,8 +30,9 @@ def load_sweep(path: str | os.PathLike[str]) -> pd.DataFrame:
         range of the sweep by its key, such as `l2.size`, which holds numbers where all its values are numbers, else
         texts (`1MiB`); `frames` (how many it ran); `speedup` (in time, over the first point of its scene; NaN where
         that is missing); then every counter by its name, of all frames together (counts and times are sums, ratios are
-        ratios of sums, parameters such as `clock` stand once), with NaN or <NA> where a point does not have it. `attrs` hold the program's version, the command line and the fingerprint of all inputs as far as the file
-        has them: CSV has none.
+        ratios of sums, parameters such as `clock` stand once), with NaN or <NA> where a point does not have it. `attrs`
+        hold the program's version, the command line and the fingerprint of all inputs as far as the file has them: CSV
+        has none.
 
     Raises:
         LoadError: If the file is not what the program writes, or is cut.
