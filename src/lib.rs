@@ -41,7 +41,7 @@
 //! let frame = shot.draw(&mut renderer, 0, Recording::Counters);
 //! let picture = png::encode(&frame.picture, &[])?; // for `std::fs::write`
 //! if let Some(counters) = &frame.counters {
-//!     assert_eq!(counters.geometry.primitives_binned, 1, "the triangle");
+//!     assert_eq!(counters.geometry.primitives_binned, 2, "the triangle, and the sky behind it");
 //! }
 //!
 //! // The report: the frame's facts through the machine.
