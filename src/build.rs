@@ -1,5 +1,5 @@
 //! Build script: names the commit of the sources in `AZULEJO_GIT_ID`, where they lie in a git repository of their own. A
-//! `+` behind it says that they were changed since. Where the variable is set already, that stays; without git or
+//! `+` behind it says that they were changed since. A variable that is set already stays; without git or
 //! repository there is none.
 //!
 //! It runs again only when sources have changed, for which everything is compiled anyway: a commit by itself costs no

@@ -52,7 +52,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where to begin
+//! # First pages
 //!
 //! Each of these pages has an example that is compiled and run with the tests.
 //!
@@ -122,7 +122,7 @@
 //! | `wayland` | the window on Wayland as well; with it `window` |
 //! | `parquet` | tables as Apache Parquet too, with `cli` of sweeps and studies; with it `model` |
 //!
-//! # What holds everywhere
+//! # Rules of the house
 //!
 //! - The picture depends on its input alone: threads, tile order, tile size and instruction set change times, not bytes.
 //! - [`render`] names no model of the hardware; the model is independent of how a pixel gets its colour.

@@ -1,4 +1,4 @@
-//! Bytes as decisions: a fuzzer's change to one byte changes one decision. Where they end, everything is zero.
+//! Bytes as decisions: a fuzzer's change to one byte changes one decision. Behind their end everything is zero.
 
 /// Takes decisions from the front of the bytes.
 #[derive(Debug)]

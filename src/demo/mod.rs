@@ -3,7 +3,7 @@
 //!
 //! A [`Demo`] is an entry of [`DEMOS`], of [`MODELS`] or of [`VARIANTS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](crate::scene::Scene) with every mesh,
 //! texture and material, and the rules of the game. [`Show::frame`] gives any frame as a pure function of seed and
-//! number: asked first or asked last, frame 37 is the same bytes. What has a history (a board game, physics) is simulated
+//! number: asked first or asked last, frame 37 is the same bytes. A game with a history (a board, physics) is simulated
 //! when the show starts and looked up afterwards; all else is a closed form of the time.
 //!
 //! ```

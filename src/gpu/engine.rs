@@ -2,7 +2,7 @@
 //!
 //! In a cycle, memory goes first (what arrives can be used at once), then cores, then the other units from the last to the
 //! first, so that an item moves one stage a cycle. After each cycle every unit says when it could do something by itself;
-//! time jumps to the earliest of these. What one unit changes for another, it changes in a cycle that is visited, and there
+//! time jumps to the earliest of these. A unit changes things for another in a cycle that is visited, and there
 //! every unit is asked.
 
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use crate::grid::TileOrder;
 use crate::trace::FrameTrace;
 use crate::units::Cycles;
 
-/// A GPU with its memory. What lives from frame to frame (cache contents, open rows, addresses) stays in it.
+/// A GPU with its memory. State that lives from frame to frame (cache contents, open rows, addresses) stays in it.
 #[derive(Debug)]
 pub struct Gpu {
     pub(super) spec: MachineSpec,

@@ -52,7 +52,7 @@ pub struct TechniqueCounter {
 pub enum MemoryKind {
     /// Six transistors a bit.
     Ram,
-    /// A constant table: one transistor a bit at most. What it gives is joined with what other tables give by exclusive or.
+    /// A constant table: one transistor a bit at most. Its output is joined with that of other tables by exclusive or.
     Rom,
 }
 

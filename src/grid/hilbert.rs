@@ -1,6 +1,6 @@
 //! Hilbert's curve on any rectangle: blocks in, cells in order out, and every cell shares an edge with the one before.
 //!
-//! A block is walked from one of its corners along an edge to the next corner. Where it is long, it is cut across into two
+//! A block is walked from one of its corners along an edge to the next corner. A long one is cut across into two
 //! such blocks; else into three: one from the corner away from the edge, one along the far side, and one back to the edge.
 //! On squares of a power of two this is the curve of D. Hilbert (Mathematische Annalen 38, 1891).
 //!

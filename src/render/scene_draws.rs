@@ -25,7 +25,7 @@ type Programs<'a> = HashMap<(MeshId, u32, MaterialId), DrawProgram<'a>, FixedSta
 impl<'a> FrameInput<'a> {
     /// The draws of a scene's frame in submission order, with the built-in programs.
     ///
-    /// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones. Where a
+    /// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones. If a
     /// material lets light through, all that is neither blended nor such a material is drawn once more before, for it to be
     /// looked at.
     #[must_use]

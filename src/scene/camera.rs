@@ -39,8 +39,8 @@ const STEPS_OF_NEAR: f64 = (1 << 14) as f64;
 const STEPS_OF_HEIGHT: f64 = (1 << 12) as f64;
 
 impl Projection {
-    /// `clip_from_view` for a picture of shape `aspect` (width / height): the whole frame of the lens is in it. Where the
-    /// picture is narrower than the frame it shows more above and below, where it is wider more at the sides (glTF 2.0,
+    /// `clip_from_view` for a picture of shape `aspect` (width / height): the whole frame of the lens is in it. A
+    /// picture narrower than the frame shows more above and below, a wider one more at the sides (glTF 2.0,
     /// 3.10.3: "rendering SHOULD NOT crop").
     #[must_use]
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {

@@ -195,7 +195,7 @@ impl Scene {
     }
 
     /// A camera that shows all that `state` draws in a picture of shape `aspect` (width / height), as [`frame`] does but by
-    /// the vertices instead of a box around them. Where nothing is drawn it looks at the origin. It is told from the
+    /// the vertices instead of a box around them. If nothing is drawn it looks at the origin. It is told from the
     /// state's origin.
     #[must_use]
     pub fn framing_camera(&self, state: &FrameState, aspect: f32) -> PlacedCamera {

@@ -1,5 +1,5 @@
-//! Whole files into memory: a path and the most bytes that such a file may have in, its content out. What could go on for
-//! ever, a pipe or a device, is refused before a byte is read.
+//! Whole files into memory: a path and the most bytes that such a file may have in, its content out. A source without
+//! an end, a pipe or a device, is refused before a byte is read.
 
 use std::fs::File;
 use std::io::{self, Read};

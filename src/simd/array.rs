@@ -1,5 +1,5 @@
 //! `array::map` for lane code. The standard one may be compiled as a function of its own, and a function of its own is not
-//! compiled for the dispatched instruction set (see [`super::dispatch`]); this one never is. Where the index matters, see
+//! compiled for the dispatched instruction set (see [`super::dispatch`]); this one never is. If the index matters, see
 //! [`super::each`].
 
 /// The array of `change(values[0])`, `change(values[1])`, ... Give it a closure marked `#[inline(always)]`.

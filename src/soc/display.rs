@@ -1,6 +1,6 @@
 //! A display controller: finished frames in, reads of the frame shown out, a scan each refresh. Pixels leave at a constant
 //! rate and come from a FIFO that reads ahead; a line that is not there when its first pixel is due is the deadline missed.
-//! The scan is then aborted, and the same frame is tried again at the next refresh. Where no new frame is queued, the old
+//! The scan is then aborted, and the same frame is tried again at the next refresh. If no new frame is queued, the old
 //! one is scanned again.
 //!
 //! A scan is `n` lines of the memory system. After the blanking, line `k` is due at `blanking + k x active / n` of the

@@ -3,8 +3,8 @@
 //! Aamodt, ISCA 2019, section 6).
 //!
 //! Workloads are the built-in models ([`MODELS`](crate::demo::MODELS)), which stand for the paper's six: a sample of one
-//! texture for each fragment and hardly any arithmetic, so that the memory decides. Of the games the same study says
-//! something else: what a fragment costs differs much over their screens, and the smallest tiles, which share work most
+//! texture for each fragment and hardly any arithmetic, so that the memory decides. The study finds another thing of
+//! the games: what a fragment costs differs much over their screens, and the smallest tiles, which share work most
 //! evenly, are the best. Times are those of whole frames; the paper's are of the fragment stage, which on this machine runs
 //! beside the geometry. DFSL's mean weighs its phases as the machine's parameters do (10 frames of evaluation to 100 of run
 //! in the paper), so that few frames say what many would.

@@ -1,4 +1,4 @@
-//! Counters of the functional pipeline: what happened, by frame, draw and tile. The same for every thread count and lane
+//! Counters of the functional pipeline: what happened, by frame, draw and tile; equal for every thread count and lane
 //! type.
 
 use serde::Serialize;

@@ -818,7 +818,7 @@ mod planted {
 
     #[test]
     fn opening_without_a_term_is_caught() {
-        let expected = "line 2 opens a comment with `What`";
+        let expected = "line 2 opens a sentence with `What`";
         caught("benches/raster.rs", "/// What is drawn.", expected);
     }
 

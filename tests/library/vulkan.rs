@@ -56,7 +56,7 @@ fn reference() -> Option<Reference> {
     }
 }
 
-/// A model of `../shared`. Where a driver is required, so is the model as soon as there is a `../shared`.
+/// A model of `../shared`. If a driver is required, so is the model as soon as there is a `../shared`.
 fn model(file: &str) -> Option<Scene> {
     let Some(path) = shared(&format!("gltf/{file}")) else {
         let is_lost = is_required() && crate::shared::folder().is_dir();

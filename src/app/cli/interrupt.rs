@@ -1,9 +1,9 @@
 //! Ctrl-C and termination: temporary files go, old files stay as they were, and a command that can finish what is half done
 //! gets the time for it.
 //!
-//! A thread waits for SIGINT and SIGTERM. It removes all temporary files and ends the program as the signal would. Where a
+//! A thread waits for SIGINT and SIGTERM. It removes all temporary files and ends the program as the signal would. If a
 //! command has asked for it ([`finish_frames`]), the first signal only raises a flag that the command's loop looks at
-//! between frames; a second signal, or [`PATIENCE`] without an end, ends the program at once. Where all files of a run are
+//! between frames; a second signal, or [`PATIENCE`] without an end, ends the program at once. Once all files of a run are
 //! in place ([`all_in_place`]) the run is done and may end by itself, as its exit code then says. A disk that does not
 //! answer is waited for no longer than [`DISK_PATIENCE`]: what it is still writing is then left under its temporary name.
 //! Other systems than Unix end the program as they always do.

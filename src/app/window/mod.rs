@@ -46,8 +46,8 @@ pub(in crate::app) fn display_is_likely() -> bool {
     !cfg!(all(unix, not(target_vendor = "apple"))) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-/// Opens the window as `request` says and returns when it is closed. Its first content is a placeholder: `load` runs on a
-/// thread of its own, and its result takes the place; where it gives nothing, the window closes.
+/// Opens the window and returns when it is closed. It shows `request`, an empty scene named `loading`, while `load` runs on
+/// a thread of its own, and then the result of `load`; without a result it closes.
 ///
 /// # Errors
 /// If there is no display, the threads cannot be started, or nothing can present.

@@ -342,7 +342,7 @@ impl State {
         }
     }
 
-    /// Whether anything shows counters of the renderer. Where tiles are left out they are always kept: a frame that is
+    /// Whether anything shows counters of the renderer. If tiles are left out, counters are always kept: a frame that is
     /// drawn again only to be counted would find all its tiles drawn.
     fn shows_counters(&self) -> bool {
         let panels = self.overlay != Overlay::Off || self.tiles.on || self.inspector.on;

@@ -167,7 +167,7 @@ impl Canvas {
         self.cushion_by(&distance, &color, look);
     }
 
-    // Games paint a thousand shapes. What follows is compiled once for all of them, not once for each of their closures'
+    // Games paint a thousand shapes. The functions below are compiled once for all of them, not once for each of their closures'
     // types.
 
     fn wash_by(&mut self, color: Paint<'_, Vec4>) {

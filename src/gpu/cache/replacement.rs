@@ -116,7 +116,7 @@ struct PackedOrders {
 impl PackedOrders {
     /// One in each group of four bits.
     const ONES: u64 = 0x1111_1111_1111_1111;
-    /// Sixteen ways in their own order. Where a set has fewer, the upper ones are never used and never move.
+    /// Sixteen ways in their own order. If a set has fewer, the upper ones are never used and never move.
     const IN_TURN: u64 = 0xfedc_ba98_7654_3210;
 
     fn new(spec: &CacheSpec) -> Self {

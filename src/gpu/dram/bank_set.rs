@@ -20,7 +20,7 @@ impl BankSet {
         self.0 >> bank & 1 == 1
     }
 
-    /// The first member after `bank`, going round. Of an empty set: `bank` itself.
+    /// The first member after `bank`, going round; `bank` itself if the set is empty.
     #[must_use]
     pub const fn next_after(self, bank: usize) -> usize {
         let above = self.0 & (u64::MAX << bank) & !(1 << bank);

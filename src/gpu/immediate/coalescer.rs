@@ -4,8 +4,8 @@
 //! An engine works on one place at a time. Its bins are TC tiles under assembly, oldest first; a raster tile goes into the
 //! first bin behind every bin that has a quad of one of its positions (so that quads of a place keep their order), if that
 //! bin is of the same draw, whose program a warp runs; else into a new bin. A bin without a free position leaves at once,
-//! if it is the oldest. Where a raster tile finds no bin, all leave; where none came for the time-out, all leave as well. A
-//! raster tile of a place that no engine works on waits for an empty engine. What has left goes in order; each TC tile has
+//! if it is the oldest. If a raster tile finds no bin, all leave; if none came for the time-out, all leave as well. A
+//! raster tile of a place that no engine works on waits for an empty engine. Bins that have left go in order; each TC tile has
 //! a number among those of its place, by which cores take them in order.
 
 use std::collections::VecDeque;

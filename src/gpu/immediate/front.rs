@@ -3,8 +3,8 @@
 //!
 //! Hi-Z keeps the farthest depth of each raster tile. It leaves a raster tile out if the nearest depth of its primitive
 //! there lies behind it, which the trace says in the order of the draws, and if each of the 16 pixels has got a depth from
-//! a warp that has left its core: until then the farthest depth is that of a cleared one. What earlier primitives left
-//! counts at once; in a chip it is a warp's time late.
+//! a warp that has left its core: until then the farthest depth is that of a cleared one. Depths of earlier primitives
+//! count at once; in a chip it is a warp's time late.
 
 use std::collections::VecDeque;
 

@@ -1,6 +1,6 @@
 //! The pipeline of a machine that renders immediately, as Emerald does (Gubran and Aamodt, ISCA 2019, section 3.3): triangles in draw order
-//! to clusters by their place on the screen, raster tiles, Tile Coalescing, depth and colour operations in the shader. The same facts as a
-//! tiled machine's; no Parameter Buffer.
+//! to clusters by their place on the screen, raster tiles, Tile Coalescing, depth and colour operations in the shader. Facts are those
+//! of a tiled machine, without a Parameter Buffer.
 
 mod cluster;
 mod coalescer;

@@ -183,7 +183,7 @@ impl Operations {
         n_warps(tile, ports.core) as u32
     }
 
-    /// Depths are read before the program, and written where fragments pass. Of draws that are tested late or not at all,
+    /// Depths are read before the program, and written where fragments pass. Draws that are tested late or not at all count
     /// only quads that the facts call hidden: there is no work of theirs.
     fn begin_test(&mut self, id: u32, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
         let Some(flight) = &mut self.flights[id as usize] else {

@@ -1,11 +1,11 @@
 //! The facts of tiles in the order of the draws: for each primitive, where its quads and their texels stand in the tiles
 //! that list it.
 //!
-//! A trace keeps quads by tile, and in each tile by primitive in program order. What becomes of a quad depends on earlier
+//! A trace keeps quads by tile, and in each tile by primitive in program order. The fate of a quad depends on earlier
 //! quads of its own place alone, and a place lies in one tile: so going over primitives by number, and for each over its
 //! tiles row by row, is the order of an immediate renderer, and every fact holds in it as it stands. The walk costs one
 //! pass over all list entries and quads of a frame when the frame begins (a counting sort by primitive, 20 bytes an entry)
-//! and nothing after that. What a trace does not say is which vertices a triangle has: it is taken to have the three
+//! and nothing after that. A trace does not say which vertices a triangle has: it is taken to have the three
 //! vertices whose programs ran last before it was assembled, which is exact for strips and names lines that are as near for
 //! indexed meshes.
 

@@ -1,4 +1,4 @@
-//! Values of a machine file that must fit each other. Where they do not, the key is blamed that was set last, with the
+//! Values of a machine file that must fit each other. If they do not, the key is blamed that was set last, with the
 //! limit that holds for it beside the others.
 
 use super::cache_unit::CacheUnitSpec;

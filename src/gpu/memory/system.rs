@@ -63,7 +63,7 @@ impl MemorySystem {
         self.arrivals = arrivals;
     }
 
-    /// Brings the DRAM to `now` and takes its counters. What arrives meanwhile, which is not for the GPU, is handed over in
+    /// Brings the DRAM to `now` and takes its counters. Arrivals meanwhile that are not for the GPU are handed over in
     /// the next tick.
     pub(crate) fn take_dram_counters(&mut self, now: Cycles) -> Vec<ChannelCounters> {
         self.controller.take_dram_counters(now, &mut self.arrivals)

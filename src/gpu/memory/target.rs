@@ -1,4 +1,4 @@
-//! Places of pixels in a target: rows one after the other, each of whole lines, as a display reads them. Where tiles are
+//! Places of pixels in a target: rows one after the other, each of whole lines, as a display reads them. If tiles are
 //! flushed and a tile's part of a row is shorter than a line, a line holds that part of several rows, so that no two tiles
 //! write the same line.
 

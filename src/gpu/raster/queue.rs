@@ -1,4 +1,4 @@
-//! The fragment queue: quads between the early depth test and the cores, in the order of the rasteriser. Where quads go to
+//! The fragment queue: quads between the early depth test and the cores, in the order of the rasteriser. If quads go to
 //! cores by their place on the screen, each core has its own part of the queue; all parts share the queue's entries.
 
 use std::collections::VecDeque;

@@ -22,7 +22,7 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// Takes the draws of the next frame. Where the camera is moving, the answer says of each draw whether it has moved;
+    /// Takes the draws of the next frame. While the camera is moving, the answer says of each draw whether it has moved;
     /// otherwise it is empty.
     pub(super) fn next<P>(&mut self, draws: &[Draw<'_, P>]) -> Vec<bool> {
         let mut placements: Vec<u64> = draws.iter().map(placement).collect();

@@ -6,7 +6,7 @@ use crate::trace::FrameCounters;
 /// When two tiles' inputs count as equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Equality {
-    /// CRC32 and a 64-bit digest agree: a collision of the CRC is seen, and the tile drawn. Where the camera has been
+    /// CRC32 and a 64-bit digest agree: a collision of the CRC is seen, and the tile drawn. If the camera has been
     /// moving for some frames, tiles that moved draws reach count as changed without being signed, and are drawn once more
     /// when it stops.
     #[default]

@@ -1,7 +1,7 @@
 //! Exact positions of vertices of primitives that are cut: the vertex program's transforms in double-double arithmetic.
 //!
 //! Lanes round every product to 24 bits. That moves a vertex by less than it shows, as long as the vertex is seen: the
-//! error is a part of its distance. Where an edge of 40,000 km passes the eye, the same error is metres beside the eye.
+//! error is a part of its distance. If an edge of 40,000 km passes the eye, the same error is metres beside the eye.
 
 use glam::{DVec3, Mat4};
 

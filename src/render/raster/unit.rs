@@ -30,7 +30,7 @@ pub struct RasterUnit {
 }
 
 impl RasterUnit {
-    /// Forgets the last tile, but for its colours, which [`Self::clear_colors`] does. Where pixels of the next one have
+    /// Forgets the last tile, but for its colours, which [`Self::clear_colors`] does. If pixels of the next one have
     /// four samples, `backend` tests and writes them.
     pub(super) fn clear(&mut self, tile_size: u32, backend: Option<Backend>) {
         self.buffers.clear_depths(tile_size);

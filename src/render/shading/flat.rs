@@ -1,4 +1,4 @@
-//! Flat surfaces: a colour, and at most one texture that is filtered linearly, without light. Where such a program draws a
+//! Flat surfaces: a colour, and at most one texture that is filtered linearly, without light. If such a program draws a
 //! triangle whose corners have the same w (sprites, panels, text), everything is affine over the screen: terms that all of
 //! its pixels share are computed once, no perspective is divided by, and no helper lanes are needed for derivatives.
 //!

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! (E. Heitz, "Understanding the Masking-Shadowing Function in Microfacet-Based BRDFs", JCGT 2014, sections 5.3 and 5.4.)
-//! What later bounces give back is that of the lobe whose squared width is the mean of t^2 and b^2, which has about the
+//! Later bounces give back as much as the lobe whose squared width is the mean of t^2 and b^2, which has about the
 //! same albedo.
 //!
 //! Image light: facets lean along T by slopes of which w tan(p), w = sqrt(t^2 - b^2), is the distribution, cos(p) its

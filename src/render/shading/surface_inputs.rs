@@ -242,7 +242,7 @@ impl<'a> SurfaceInputs<'a> {
 }
 
 /// The share of a pixel in which alpha is not below `cutoff`: alpha as a plane over the pixel, half of it where it meets
-/// the cutoff in the centre. Where alpha is the same all around, the pixel is kept whole or not at all, as without samples
+/// the cutoff in the centre. If alpha is the same all around, the pixel is kept whole or not at all, as without samples
 /// (Golus, "Anti-aliased Alpha Test: The Esoteric Alpha To Coverage", 2017; Filament does the same).
 #[inline(always)]
 fn share_kept<L: Lanes>(l: L, alpha: L::F, cutoff: f32) -> L::F {

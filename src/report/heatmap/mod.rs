@@ -2,7 +2,7 @@
 //!
 //! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`viridis`]'s scale
 //! did twice the work; or, where few tiles dwarf the others, logarithmic. Beneath the colour the frame's picture shines
-//! through, dimmed and without its own colours. Where numbers are kinds or areas, each has a colour of its own, and a dark
+//! through, dimmed and without its own colours. If numbers are kinds or areas, each has a colour of its own, and a dark
 //! line lies between tiles that differ.
 //!
 //! ```

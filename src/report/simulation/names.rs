@@ -1,5 +1,5 @@
 //! Our counters beside Arm's, by the names of Arm's libGPUCounters specification (Mali-G77), so that tables can be read
-//! next to a profiler's. Where the quantities differ, the meaning says how.
+//! next to a profiler's. If the quantities differ, the meaning says how.
 
 /// Pair of one of our counters and Arm's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

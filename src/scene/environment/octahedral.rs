@@ -108,7 +108,7 @@ impl RadianceMap {
 }
 
 /// The point of the square at a node of a grid of edge `size` without border, whose outermost nodes lie on the square's
-/// edges. Where `size` is odd the folds along the axes pass through nodes, which bilinear sampling then keeps.
+/// edges. If `size` is odd the folds along the axes pass through nodes, which bilinear sampling then keeps.
 #[inline]
 pub(super) fn square_from_node(x: usize, y: usize, size: usize) -> Vec2 {
     Vec2::new(x as f32, y as f32) * (2.0 / (size - 1) as f32) - 1.0

@@ -17,7 +17,7 @@ pub(super) struct Place {
     scale: Option<[f64; 3]>,
 }
 
-/// The places of all nodes, by node; none if all of them are nearby. What is no place at all is left to the typed reader.
+/// The places of all nodes, by node; none if all of them are nearby. A value that is no place at all is left to the typed reader.
 pub(super) fn read(object: &Map<String, Value>) -> Vec<Place> {
     let nodes = object.get("nodes").and_then(Value::as_array);
     let nodes = nodes.into_iter().flatten();

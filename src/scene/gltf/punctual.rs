@@ -1,4 +1,4 @@
-//! Lights (`KHR_lights_punctual`) and cameras (glTF 2.0, 3.10). What makes no sense is left out with a warning: a scene
+//! Lights (`KHR_lights_punctual`) and cameras (glTF 2.0, 3.10). A light without sense is left out with a warning: a scene
 //! can be drawn without.
 
 use std::f32::consts::FRAC_PI_2;

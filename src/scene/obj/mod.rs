@@ -13,8 +13,8 @@
 //! and normals (`map_Kd`, `map_Ke`, `norm`), those with their scale, offset and clamp; a warning names others. Libraries
 //! may be named anywhere in the file.
 //!
-//! A statement that cannot be read is left out with a warning that names its line, and everything else holds. Where a `#`
-//! begins a word, a comment begins, unless a material's name goes on with it or a file's has had no ending before.
+//! A statement that cannot be read is left out with a warning that names its line, and everything else holds. A `#` that
+//! begins a word begins a comment, unless a material's name goes on with it or a file's has had no ending before.
 
 mod as_gltf;
 mod contents;

@@ -24,7 +24,7 @@
 //!   any number of them.
 //! - Several Raster Units of a type share its regions. One that finds none left waits for the next frame.
 //! - The first frame is drawn in the machine's order, by the least occupied unit.
-//! - Where the machine's walk goes backwards in every second frame, so do the regions and the tiles inside of each.
+//! - Regions, and the tiles inside of each, go backwards in every second frame if the machine's walk does.
 //!
 //! Seam: [`crate::gpu::schedule`].
 

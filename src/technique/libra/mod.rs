@@ -23,8 +23,8 @@
 //! - Accesses per instruction have 15 bits, read as a fraction below one; more saturates. Equal supertiles are ranked in
 //!   Z-order.
 //! - The hit ratio counts every quad's access, as it does where nothing merges them.
-//! - Where the machine's walk goes backwards in every second frame, so do supertiles in Z-order and the tiles inside of
-//!   each; the ranking by temperature stays.
+//! - Supertiles in Z-order, and the tiles inside of each, go backwards in every second frame if the machine's walk does;
+//!   the ranking by temperature stays.
 //!
 //! Seam: [`crate::gpu::schedule`].
 

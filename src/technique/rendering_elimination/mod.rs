@@ -14,8 +14,8 @@
 //! - One Shift subunit, as Fig. 9 draws it, excludes another number of the paper: signing the average primitive takes 18
 //!   cycles, and as many again for each tile that it overlaps, so that one layer over the 3600 tiles of its screen takes
 //!   64,800 cycles, of which a queue of 16 tiles hides 288. That these are the 0.64 % by which geometry grows would need 10
-//!   million cycles of geometry, 25 ms at 400 MHz, in games that draw such a background in every frame. What the technique
-//!   gains hardly depends on it, as the Raster Pipeline is so much longer. Eight frames, one and sixteen subunits: geometry
+//!   million cycles of geometry, 25 ms at 400 MHz, in games that draw such a background in every frame. The technique's
+//!   gain hardly depends on it, as the Raster Pipeline is so much longer. Eight frames, one and sixteen subunits: geometry
 //!   of match3 19.5 and 2.1 times as long, of rope 28.9 and 2.7, of towers 7.6 and 1.3, of corridor 1.031 and 1.004; time
 //!   of the baseline's 14 and 4 %, 21 and 7 %, 26 and 12 %, 100.9 and 100.0 %. `--set technique.re.shift_subunits=16` has
 //!   as many as the average primitive has sub-blocks, nearly, and begins a tile in almost every cycle. A deeper OT Queue

@@ -241,7 +241,7 @@ impl UnitCounters {
         ]
     }
 
-    /// The registers of Figs. 7 to 9. Of 32 bits: Primitive CRC, Constants CRC, and the CRC Out of Compute CRC and of each
+    /// The registers of Figs. 7 to 9. 32 bits have: Primitive CRC, Constants CRC, and the CRC Out of Compute CRC and of each
     /// Shift subunit, which every sub-block reads and writes. Shift Amount P and C count the sub-blocks of a block; a Shift
     /// subunit counts them down.
     fn registers(&self, spec: ReSpec) -> [TechniqueMemory; 2] {

@@ -236,7 +236,7 @@ impl<R: Read> TraceReader<R> {
     }
 
     /// The next frame, checked; `None` after the last. Traces that lie one behind the other in a file are read as one.
-    /// Where a file was cut, the frames before the cut come first and then the error, [`TraceFileError::Cut`].
+    /// A file that was cut gives the frames before the cut first, and then the error, [`TraceFileError::Cut`].
     ///
     /// # Errors
     /// If the file is cut, damaged, contradicts itself, goes on behind its end with something else, or asks for more

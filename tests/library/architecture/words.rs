@@ -37,14 +37,27 @@ pub(super) fn breaches(name: &str, source: &str) -> Vec<String> {
     found
 }
 
+/// Breach of a paragraph's first sentence or of a later one.
 fn opening_breach(paragraph: &Paragraph) -> Option<String> {
-    let opens_with = |words: &&str| {
-        let rest = paragraph.text.strip_prefix(*words);
-        rest.is_some_and(|rest| !is_word(rest))
-    };
-    let opening = WITHOUT_TERM.into_iter().find(opens_with)?;
+    let opening = sentences(&paragraph.text).find_map(|sentence| {
+        let opens_with = |words: &&str| {
+            let rest = sentence.strip_prefix(*words);
+            rest.is_some_and(|rest| !is_word(rest))
+        };
+        WITHOUT_TERM.into_iter().find(opens_with)
+    })?;
     let line = paragraph.line;
-    Some(format!("line {line} opens a comment with `{opening}`"))
+    Some(format!("line {line} opens a sentence with `{opening}`"))
+}
+
+/// The text from each sentence on: a full stop, also in brackets, and a blank end one.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let ends = text.match_indices(['.', '!', '?']);
+    let behind = ends.filter_map(|(at, _)| {
+        let rest = text[at + 1..].trim_start_matches([')', '"']);
+        rest.strip_prefix(' ')
+    });
+    std::iter::once(text).chain(behind)
 }
 
 /// Breach of help that is too long; clap drops its full stop.
@@ -90,7 +103,8 @@ impl<'a> Source<'a> {
         self.lexemes.get(at).map_or("", |(_, text)| text)
     }
 
-    /// Paragraphs of all line comments: an empty line or a heading parts two, and so does another marker.
+    /// Paragraphs of all line comments: an empty line parts two, a heading and each entry of a list are one, and another
+    /// marker begins one.
     fn paragraphs(&self) -> Vec<Paragraph> {
         let mut found: Vec<Paragraph> = Vec::new();
         // Line and marker of the comment before, 0 where code stands beside it, and whether its paragraph is open.
@@ -102,9 +116,12 @@ impl<'a> Source<'a> {
             let text = lexeme[marker.len()..].trim();
             let code_before = at > 0 && self.lexemes[at - 1].0 == line;
             let goes_on = before.0 + 1 == line && before.1 == marker && !code_before;
-            let speaks = !text.is_empty() && !text.starts_with('#');
+            let is_heading = text.starts_with('#');
+            let text = text.trim_start_matches(['#', '-', '*']).trim_start();
+            let begins = is_heading || text.len() < lexeme[marker.len()..].trim().len();
+            let speaks = !text.is_empty();
             match found.last_mut() {
-                Some(open) if speaks && goes_on && before.2 => {
+                Some(open) if speaks && goes_on && before.2 && !begins => {
                     open.text = format!("{} {text}", open.text);
                 }
                 _ if speaks => found.push(Paragraph {
@@ -115,7 +132,11 @@ impl<'a> Source<'a> {
                 }),
                 _ => {}
             }
-            before = (if code_before { 0 } else { line }, marker, speaks);
+            before = (
+                if code_before { 0 } else { line },
+                marker,
+                speaks && !is_heading,
+            );
         }
         found
     }
@@ -218,20 +239,20 @@ mod planted {
         for opening in ["What", "Who", "Where", "Of", "The same"] {
             for marker in ["//", "///", "//!"] {
                 let code = format!("fn f() {{}}\n    {marker} {opening} is left.\nfn g() {{}}");
-                let expected = format!("line 2 opens a comment with `{opening}`");
+                let expected = format!("line 2 opens a sentence with `{opening}`");
                 caught("tests/a.rs", &code, &expected);
             }
         }
         caught(
             "src/units.rs",
             "//! Units.\n\n/// What's left.\n",
-            "line 3 opens a comment with `What`",
+            "line 3 opens a sentence with `What`",
         );
     }
 
     #[test]
     fn opening_of_a_later_paragraph_is_caught() {
-        let expected = "line 3 opens a comment with `Where`";
+        let expected = "line 3 opens a sentence with `Where`";
         caught("fuzz/a.rs", "/// Cycles.\n///\n/// Where none.", expected);
         caught(
             "fuzz/a.rs",
@@ -243,13 +264,31 @@ mod planted {
 
     #[test]
     fn opening_beside_code_is_caught() {
-        let expected = "line 2 opens a comment with `Of`";
+        let expected = "line 2 opens a sentence with `Of`";
         caught("src/a.rs", "// Cycles\nlet a = 1; // Of the GPU.", expected);
         caught("src/a.rs", "let a = 1; // Cycles\n// Of the GPU.", expected);
     }
 
     #[test]
-    fn words_within_a_paragraph_and_longer_words_pass() {
+    fn opening_of_a_sentence_a_heading_or_an_entry_is_caught() {
+        let expected = "line 1 opens a sentence with `What`";
+        caught("src/a.rs", "/// Cycles. What\n/// is left.", expected);
+        caught(
+            "src/a.rs",
+            "/// Cycles (of all.)\n/// What is left.",
+            expected,
+        );
+        caught("src/a.rs", "//! # What holds", expected);
+        let expected = "line 2 opens a sentence with `Where`";
+        caught("src/a.rs", "/// Cycles:\n/// - Where none.", expected);
+    }
+
+    #[test]
+    fn words_within_a_sentence_and_longer_words_pass() {
+        passes(
+            "src/a.rs",
+            "/// Hits by time, of 0.5 Of\n/// Where none, 0.",
+        );
         passes("src/a.rs", "/// Hits by time:\n/// Where none, 0.");
         passes(
             "src/a.rs",

@@ -186,7 +186,7 @@ pub(crate) fn in_a_shell(directory: &Path, command: &str) -> Output {
         .expect("a shell starts")
 }
 
-/// `view` finds nothing wrong with its words, and then no display. Where there is one, `window.rs` opens windows.
+/// `view` finds nothing wrong with its words, and then no display. On a display, `window.rs` opens windows.
 fn says_that_there_is_no_display(directory: &Path, command: &str) {
     if !cfg!(all(feature = "window", target_os = "linux")) {
         return;

@@ -21,10 +21,12 @@ enum Step {
     Key(char),
     /// Clicks a text.
     Text(&'static str),
+    /// Clicks a pixel of the picture.
+    Pixel([u32; 2]),
     /// Waits for a text.
     Wait(&'static str),
 }
-use Step::{Key, Text, Wait};
+use Step::{Key, Pixel, Text, Wait};
 
 /// Picture in `assets`, command line of its window, and the steps that follow.
 struct Scenario {
@@ -36,7 +38,7 @@ struct Scenario {
 /// The frame, then the next two, so that tiles of both frame buffers can be skipped.
 const SKIPPING: &str = "match3 --machine mali450-re --technique re+te --size 598x384 --frame 122";
 
-const SCENARIOS: [Scenario; 3] = [
+const SCENARIOS: [Scenario; 4] = [
     Scenario {
         name: "window.overlay.png",
         command: SKIPPING,
@@ -69,6 +71,16 @@ const SCENARIOS: [Scenario; 3] = [
         name: "window.tiles.png",
         command: "corridor --size 960x540 --frame 300",
         steps: &[Key('t'), Wait("shaded fragments / pixel")],
+    },
+    Scenario {
+        name: "window.inspector.png",
+        command: "circuit --size 960x540 --frame 300",
+        steps: &[
+            Key('i'),
+            Wait("draw  kind"),
+            Pixel([420, 330]),
+            Wait("depth: bright is near"),
+        ],
     },
 ];
 
@@ -115,6 +127,9 @@ fn photograph(scenario: &Scenario) -> Option<Photograph> {
         match step {
             Key(letter) => shown.client.press(*letter),
             Text(text) => shown.click_text(text),
+            Pixel(pixel) => {
+                shown.click_pixel(*pixel);
+            }
             Wait(text) => {
                 shown.wait_for_text(text);
             }

@@ -35,7 +35,7 @@ pub(in crate::app::cli) struct DiffArgs {
     /// Change that is allowed: 1%, or by name, cycles=0.5%; may be repeated
     ///
     /// It is how far a number may be from what it was; a NAME is for the numbers whose dotted name has it in. Numbers that
-    /// are further, and those that only one side has, end the command with code 1. Where several fit a number, the longest
+    /// are further, and those that only one side has, end the command with code 1. If several fit a number, the longest
     /// counts. For pictures, pixels=PERCENT that differ (or PERCENT alone), and mean= and max= difference of a channel, of
     /// 255.
     #[arg(long, value_name = "[NAME=]PERCENT")]

@@ -1,5 +1,5 @@
 //! Writing one file: to a temporary one in the same folder, which then takes its name; so the name holds the old content or
-//! the whole new one at any time. What is no regular file (a pipe, a device, standard output) is written as it comes.
+//! the whole new one at any time. An output that is no regular file (a pipe, a device, standard output) is written as it comes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};

@@ -1,6 +1,6 @@
 //! Shares of the window: bar and inspector below, the short overlay as a strip above, the full overlay to the left, tiles
-//! and keys to the right, and the picture in what they leave. Nothing covers anything. Where it is too narrow for two
-//! sides, the right one takes both, the overlay below.
+//! and keys to the right, and the picture in what they leave. Nothing covers anything. A window too narrow for two
+//! sides has both on the right one, the overlay below.
 
 use super::overlay;
 use crate::app::window::state::{Overlay, State};

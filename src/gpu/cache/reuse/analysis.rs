@@ -131,7 +131,7 @@ impl ReuseAnalysis {
         })
     }
 
-    /// Takes the next event of the stream. What comes before the first frame is a frame.
+    /// Takes the next event of the stream. Events before the first frame are a frame.
     ///
     /// # Errors
     /// If the stream has become too large to be told apart: 2^24 different lines, or pairs of tiles and sets in a frame.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::grid::TileGrid;
 
-/// Writes a stream, word by word. What it writes its decoder reads, for lines below 2^57 and up to 32 Raster Units;
+/// Writes a stream, word by word. The decoder reads all of it, for lines below 2^57 and up to 32 Raster Units;
 /// accesses for tiles from 2^25 on are written as for no tile.
 #[derive(Debug, Clone, Copy)]
 pub struct StreamEncoder {

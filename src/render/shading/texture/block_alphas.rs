@@ -1,7 +1,7 @@
 //! Bounds of a texture's alphas in a triangle with perspective: where samples of a 4x4 block of a tile can read only
 //! transparent, or only opaque, texels, found for sixteen blocks at once before any of them is sampled.
 //!
-//! A coordinate is `N / W`, where `W` is 1/w and both are affine over the screen. Where `W` is positive, such a quotient is
+//! A coordinate is `N / W`, where `W` is 1/w and both are affine over the screen. If `W` is positive, such a quotient is
 //! monotonous along every line, so over a rectangle it is lowest and highest at corners. Its derivative along x is
 //! `(N_x W - N W_x) / W^2`, and the numerator depends on y alone, as that of the derivative along y does on x: so levels of
 //! detail have bounds too. The rounding error of single precision on the way of a sample to its texels is added to all

@@ -1,5 +1,5 @@
 //! A texture in a triangle over which its coordinates are affine: level of detail, layout and wrapping are the same at all
-//! of its pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen. Where coordinates go
+//! of its pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen. If coordinates go
 //! along the axes, what the blocks of a column share is found once for it, and for each row.
 
 use super::footprint::{levels_of_scale, second_of_size, wrapped};

@@ -327,7 +327,7 @@ fn neighbours<L: Lanes>(
     }
 }
 
-/// The texel that a coordinate lies in. Where rounding reaches the far edge, the last texel is meant.
+/// The texel that a coordinate lies in. If rounding reaches the far edge, the last texel is meant.
 #[inline(always)]
 fn nearest<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> L::I {
     l.min_i(l.to_int(coordinate * l.to_float(size)), size - l.i(1))
