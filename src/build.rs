@@ -9,8 +9,16 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// Files and folders that the program is built from.
-const SOURCES: [&str; 5] = ["src", "assets", "shaders", "Cargo.toml", "Cargo.lock"];
+/// Files and folders that the program is built from; pictures of texts are not among them.
+const SOURCES: [&str; 7] = [
+    "src",
+    "assets/dram",
+    "assets/energy",
+    "assets/machines",
+    "shaders",
+    "Cargo.toml",
+    "Cargo.lock",
+];
 
 const VARIABLE: &str = "AZULEJO_GIT_ID";
 
