@@ -1,5 +1,9 @@
 //! Promises of every demo, tested for all of them in one loop.
 
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
 use super::*;
 use crate::scene::ThroughView;
 
@@ -8,28 +12,24 @@ const SCREEN: Screen = Screen {
     height: 180,
 };
 
-/// Demos with a course of their own: a variant plays that of its game.
-fn courses() -> impl Iterator<Item = &'static Demo> {
-    DEMOS.iter().chain(MODELS)
-}
-
-fn is_course(demo: &Demo) -> bool {
-    courses().any(|of| of.name == demo.name)
+/// All demos with their shows of the usual seed: painting them takes longer than all else, so that tests share them.
+fn shows() -> &'static [(&'static Demo, Show)] {
+    static SHOWS: OnceLock<Vec<(&Demo, Show)>> = OnceLock::new();
+    SHOWS.get_or_init(|| {
+        let all: Vec<_> = Demo::all().collect();
+        let shows = all.into_par_iter();
+        shows.map(|demo| (demo, demo.start(DEFAULT_SEED))).collect()
+    })
 }
 
 #[test]
 fn demo_frames_are_the_same_in_any_order() {
-    for demo in Demo::all() {
-        let show = demo.start(DEFAULT_SEED);
+    for (demo, show) in shows() {
         let late = show.frame(37, SCREEN);
-        let is_course = is_course(demo);
-        for frame in (0..37).step_by(if is_course { 1 } else { 12 }) {
+        for frame in 0..37 {
             let _ = show.frame(frame, SCREEN);
         }
         assert!(show.frame(37, SCREEN) == late, "{}: asked again", demo.name);
-        if !is_course {
-            continue;
-        }
         let again = demo.start(DEFAULT_SEED);
         assert!(
             again.scene.images == show.scene.images,
@@ -46,8 +46,7 @@ fn demo_frames_are_the_same_in_any_order() {
 
 #[test]
 fn demo_moves_and_does_not_repeat_within_fifty_frames() {
-    for demo in courses() {
-        let show = demo.start(DEFAULT_SEED);
+    for (demo, show) in shows() {
         let frames: Vec<Frame> = (0..50).map(|frame| show.frame(frame * 7, SCREEN)).collect();
         for (later, frame) in frames.iter().enumerate() {
             let same = frames[..later].iter().any(|earlier| earlier == frame);
@@ -58,28 +57,26 @@ fn demo_moves_and_does_not_repeat_within_fifty_frames() {
 
 #[test]
 fn demo_seeds_differ() {
-    for demo in courses() {
-        let of_seed = |seed| demo.start(seed).frame(90, SCREEN);
-        assert!(of_seed(1) != of_seed(2), "{}: another seed", demo.name);
+    for (demo, show) in shows() {
+        let other = demo.start(DEFAULT_SEED + 1).frame(90, SCREEN);
+        assert!(
+            show.frame(90, SCREEN) != other,
+            "{}: another seed",
+            demo.name
+        );
     }
 }
 
 #[test]
 fn demo_draws_point_at_what_exists() {
-    for demo in Demo::all() {
-        let show = demo.start(DEFAULT_SEED);
+    for (demo, show) in shows() {
         let scene = &show.scene;
         for material in &scene.materials {
             for slot in material.texture_slots().flatten() {
                 assert!(slot.texture.index() < scene.textures.len(), "{}", demo.name);
             }
         }
-        let late: &[u64] = if is_course(demo) {
-            &[0, 60, 777, 20_000]
-        } else {
-            &[777]
-        };
-        for &frame in late {
+        for frame in [0, 60, 777, 100_000] {
             let Frame { state, .. } = show.frame(frame, SCREEN);
             assert!(
                 !state.instances.is_empty(),
