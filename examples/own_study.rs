@@ -1,7 +1,7 @@
 //! A study of your own: `cargo run --release --example own_study -- [DEMO]`; `azulejo::study::guide` explains each step.
 
 use azulejo::gpu::Gpu;
-use azulejo::study::{DemoContent, FigureSpec, Measure, Measurement, Problem};
+use azulejo::study::{DemoWorkload, FigureSpec, Measure, Measurement, Problem};
 use azulejo::study::{Study, StudyOptions};
 
 const STUDY: Study = Study::new("own", &MEASUREMENT);
@@ -31,7 +31,7 @@ const FIGURES: &[FigureSpec<[u64; 2]>] = &[FigureSpec {
 #[expect(clippy::print_stdout, reason = "a program for people")]
 fn main() -> Result<(), Problem> {
     let name = std::env::args().nth(1).unwrap_or("match3".to_owned());
-    let demo = DemoContent::find(&name).ok_or("no such demo; `azulejo list` names them")?;
+    let demo = DemoWorkload::find(&name).ok_or("no such demo; `azulejo list` names them")?;
     let findings = STUDY.run(&StudyOptions::quick().over(&[&demo]), &())?;
     print!("{}", findings.figures[0].text(1));
     Ok(())

@@ -29,11 +29,6 @@ pub struct TooManyFacts {
     most: u64,
 }
 
-impl TooManyFacts {
-    /// Advice to show with the message.
-    pub const HINT: &str = "a smaller picture (--size), or fewer things over each other, has fewer quads; `azulejo render` counts them without a trace";
-}
-
 /// Refusal to trace a frame for a machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(transparent)]

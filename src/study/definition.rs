@@ -5,13 +5,13 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
-use super::content::{Content, DemoContent, Keep, Progress};
 use super::error::RunError;
 use super::figures::{Figure, FigureTitle, Trend};
 use super::record::Record;
 use super::sampling::{Sample, Sampling};
 use super::stated::{Compared, compare};
 use super::suite::Suite;
+use super::workload::{DemoWorkload, Keep, Progress, Workload};
 use crate::demo::{DEMOS, Demo};
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::soc::SocSpec;
@@ -39,7 +39,7 @@ pub struct Study {
     pub refuses: fn(Sampling) -> Option<&'static str>,
     /// Demos of which its trends were declared.
     pub demos: fn() -> Vec<&'static Demo>,
-    /// Kind of measurement that some of its figures need, for all that is kept of a content.
+    /// Kind of measurement that some of its figures need, for all that is kept of a workload.
     pub kept_as: fn(&[&str]) -> &'static str,
     /// Whether `all` runs it; others run only by name.
     pub in_all: bool,
@@ -56,15 +56,15 @@ pub struct Usual {
     pub machine: &'static str,
     /// Words for the machine where none is named and each part has its own.
     pub machine_in_words: Option<&'static str>,
-    /// Frames of each content.
+    /// Frames of each workload.
     pub frames: u64,
-    /// Frames of each content in a first look.
+    /// Frames of each workload in a first look.
     pub quick_frames: u64,
     /// Choice of the frames that stand for all.
     pub sampling: Sampling,
 }
 
-/// Bound on the frames of a content.
+/// Bound on the frames of a workload.
 #[derive(Debug, Clone, Copy)]
 pub struct Least {
     /// Fewest frames that give a result.
@@ -78,9 +78,9 @@ pub struct Least {
 pub enum Needs {
     /// Formulas alone.
     Nothing,
-    /// Machines, through which no content goes.
+    /// Machines, through which no workload goes.
     Machines,
-    /// Frames of every content on machines.
+    /// Frames of every workload on machines.
     Frames,
 }
 
@@ -95,7 +95,7 @@ pub trait Measures: Debug + Sync {
     /// Measures the figures of a setup.
     ///
     /// # Errors
-    /// A machine that does not suit the study, and the first content in order that cannot be measured.
+    /// A machine that does not suit the study, and the first workload in order that cannot be measured.
     fn measure(&self, setup: &Setup<'_>) -> Result<Findings, RunError>;
 }
 
@@ -110,12 +110,12 @@ pub struct StudyOptions<'a> {
     pub machine: Option<&'a MachineSpec>,
     /// Changes of the study's machine; of another they are known to have been made.
     pub changes: &'a [Overlay],
-    /// Frames of each content.
+    /// Frames of each workload.
     pub frames: Option<u64>,
     /// Choice of the frames that stand for all.
     pub sampling: Option<Sampling>,
     /// Contents in place of the study's demos.
-    pub contents: Option<&'a [&'a dyn Content]>,
+    pub workloads: Option<&'a [&'a dyn Workload]>,
     /// Threads that draw; 0 takes one for each core. Results are the same for any number.
     pub threads: usize,
     /// Place where measurements are kept.
@@ -132,11 +132,11 @@ impl<'a> StudyOptions<'a> {
         }
     }
 
-    /// Takes contents in place of the study's demos.
+    /// Takes workloads in place of the study's demos.
     #[must_use]
-    pub const fn over(self, contents: &'a [&'a dyn Content]) -> Self {
+    pub const fn over(self, workloads: &'a [&'a dyn Workload]) -> Self {
         Self {
-            contents: Some(contents),
+            workloads: Some(workloads),
             ..self
         }
     }
@@ -155,7 +155,7 @@ pub struct Setup<'a> {
     pub changes: &'a [Overlay],
     /// Choice of the frames that stand for all.
     pub sampling: Sampling,
-    /// Whether the contents are the demos of which trends were declared.
+    /// Whether the workloads are the demos of which trends were declared.
     pub is_suite: bool,
     /// Contents with screen and frames; none where the figures need none.
     pub suite: Suite<'a>,
@@ -168,13 +168,13 @@ pub struct Findings {
     pub figures: Vec<Figure>,
     /// Decimal places of numbers in a text.
     pub decimals: usize,
-    /// Trends of the whole suite; none of other contents.
+    /// Trends of the whole suite; none of other workloads.
     pub trends: Vec<Trend>,
-    /// Samples by content: which frames stood for which; none where each stood for itself.
+    /// Samples by workload: which frames stood for which; none where each stood for itself.
     pub samples: Vec<(String, Sample)>,
     /// Tables beside the figures.
     pub tables: Vec<StudyTable>,
-    /// Measurements of each content.
+    /// Measurements of each workload.
     pub games: Vec<(String, Record)>,
 }
 
@@ -227,7 +227,7 @@ impl Study {
         figures.map(|figure| figure.id).collect()
     }
 
-    /// Frames of each content where nothing is said.
+    /// Frames of each workload where nothing is said.
     #[must_use]
     pub const fn usual_frames(&self, quick: bool) -> u64 {
         if quick {
@@ -237,10 +237,10 @@ impl Study {
         }
     }
 
-    /// Whether contents are the demos of which the trends were declared, in any order.
+    /// Whether workloads are the demos of which the trends were declared, in any order.
     #[must_use]
-    pub fn is_suite(&self, contents: &[&dyn Content]) -> bool {
-        let demos = contents.iter().map(|content| content.demo());
+    pub fn is_suite(&self, workloads: &[&dyn Workload]) -> bool {
+        let demos = workloads.iter().map(|workload| workload.demo());
         let sorted = |demos: Vec<&'static Demo>| {
             let mut names: Vec<_> = demos.iter().map(|demo| demo.name).collect();
             names.sort_unstable();
@@ -253,18 +253,18 @@ impl Study {
     /// Runs the study.
     ///
     /// # Errors
-    /// Before anything slow, options that do not suit the study; then the first content in order that cannot be measured.
+    /// Before anything slow, options that do not suit the study; then the first workload in order that cannot be measured.
     pub fn run(
         &self,
         options: &StudyOptions<'_>,
         progress: &dyn Progress,
     ) -> Result<Findings, RunError> {
-        let own: Vec<DemoContent> = match options.contents {
+        let own: Vec<DemoWorkload> = match options.workloads {
             Some(_) => Vec::new(),
-            None => (self.demos)().into_iter().map(DemoContent::of).collect(),
+            None => (self.demos)().into_iter().map(DemoWorkload::of).collect(),
         };
-        let own: Vec<&dyn Content> = own.iter().map(|demo| demo as &dyn Content).collect();
-        let contents = options.contents.unwrap_or(&own);
+        let own: Vec<&dyn Workload> = own.iter().map(|demo| demo as &dyn Workload).collect();
+        let workloads = options.workloads.unwrap_or(&own);
         let figures = self.chosen(options.figures)?;
         let machine = match options.machine {
             Some(machine) => machine.clone(),
@@ -276,8 +276,8 @@ impl Study {
         self.check_energy(&figures, &machine, options.machine.is_some())?;
         let suite = Suite {
             screen: &machine.screen.clone(),
-            contents: match self.measures.needs(&figures) {
-                Needs::Frames => contents,
+            workloads: match self.measures.needs(&figures) {
+                Needs::Frames => workloads,
                 Needs::Nothing | Needs::Machines => &[],
             },
             frames,
@@ -291,7 +291,7 @@ impl Study {
             names_machine: options.machine.is_some(),
             changes: options.changes,
             sampling,
-            is_suite: self.is_suite(contents),
+            is_suite: self.is_suite(workloads),
             suite,
         })
     }
@@ -383,14 +383,14 @@ mod tests {
     use crate::trace::InstructionClass;
     use crate::trace::synthetic::{CoveredScreen, independent};
 
-    /// Made content; a lost one cannot be drawn.
+    /// Made workload; a lost one cannot be drawn.
     #[derive(Debug)]
     struct Covered {
         name: &'static str,
         is_lost: bool,
     }
 
-    impl Content for Covered {
+    impl Workload for Covered {
         fn name(&self) -> &str {
             self.name
         }
@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn run_goes_on_from_what_was_kept() {
-        let contents = |is_lost| {
+        let workloads = |is_lost| {
             let of = |name| Covered { name, is_lost };
             ["first", "second"].map(of)
         };
@@ -456,16 +456,16 @@ mod tests {
             };
             OWN.run(&options.over(&[&first, &second]), &())
         };
-        let findings = run(contents(false), 2).expect("drawn");
+        let findings = run(workloads(false), 2).expect("drawn");
         let tiles = findings.figures[0].mean[0].expect("measured");
         assert!(tiles > 5.0, "of five frames: {tiles}");
         let names: Vec<_> = findings.games.iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["first", "second"], "in order");
-        let again = run(contents(true), 1).expect("kept");
+        let again = run(workloads(true), 1).expect("kept");
         assert_eq!(again, findings, "nothing was drawn");
         shelf.keep("first", b"no number").expect("kept");
-        let error = run(contents(true), 1).expect_err("unreadable, and lost");
-        assert_eq!(error.to_string(), "lost", "the content's own words");
+        let error = run(workloads(true), 1).expect_err("unreadable, and lost");
+        assert_eq!(error.to_string(), "lost", "the workload's own words");
     }
 
     #[test]
@@ -503,15 +503,15 @@ mod tests {
     #[test]
     fn suite_is_of_the_declared_demos_in_any_order() {
         let demos = (OWN.demos)();
-        let all: Vec<_> = demos.into_iter().rev().map(DemoContent::of).collect();
-        let mut contents: Vec<_> = all.iter().map(|demo| demo as &dyn Content).collect();
-        assert!(OWN.is_suite(&contents), "all of them");
-        assert!(!OWN.is_suite(&contents[1..]), "but one");
+        let all: Vec<_> = demos.into_iter().rev().map(DemoWorkload::of).collect();
+        let mut workloads: Vec<_> = all.iter().map(|demo| demo as &dyn Workload).collect();
+        assert!(OWN.is_suite(&workloads), "all of them");
+        assert!(!OWN.is_suite(&workloads[1..]), "but one");
         let made = Covered {
             name: all[0].demo.name,
             is_lost: false,
         };
-        contents[0] = &made;
-        assert!(!OWN.is_suite(&contents), "a name is no demo");
+        workloads[0] = &made;
+        assert!(!OWN.is_suite(&workloads), "a name is no demo");
     }
 }

@@ -1,6 +1,6 @@
 //! Errors of the run of a study.
 
-use super::content::Problem;
+use super::workload::Problem;
 use crate::gpu::parameters::ParameterError;
 use crate::render::RendererError;
 
@@ -43,9 +43,9 @@ pub enum RunError {
     /// The Raster Units cannot start.
     #[error("cannot start the Raster Units: {0}")]
     Renderer(#[from] RendererError),
-    /// Content that cannot be drawn, or a measurement that cannot be kept.
+    /// Workload that cannot be drawn, or a measurement that cannot be kept.
     #[error("{0}")]
-    Content(Problem),
+    Workload(Problem),
     /// A machine that cannot go on.
     #[error("{name}: {problem}")]
     Measure {

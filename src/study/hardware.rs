@@ -222,7 +222,7 @@ impl Measures for AddedHardware {
             trends: Vec::new(),
             samples: Vec::new(),
             tables: vec![memories(&added)],
-            games: games.map_err(|error| RunError::Content(error.into()))?,
+            games: games.map_err(|error| RunError::Workload(error.into()))?,
         })
     }
 }

@@ -5,12 +5,12 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::content::Problem;
 use super::definition::{Findings, Measures, Needs, Setup};
 use super::error::RunError;
 use super::figures::{Figure, FigureSpec, FigureTitle, Trend};
 use super::record::Record;
 use super::sampling::{FrameSource, Sample};
+use super::workload::Problem;
 
 /// Measurement of games, each as a `G`.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ impl<G: Debug + Send + Serialize + DeserializeOwned + 'static> Measures for Meas
             },
             samples,
             tables: Vec::new(),
-            games: records.map_err(|error| RunError::Content(error.into()))?,
+            games: records.map_err(|error| RunError::Workload(error.into()))?,
         })
     }
 }

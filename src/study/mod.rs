@@ -41,7 +41,6 @@ pub mod guide {}
 
 mod boustro;
 mod characterize;
-mod content;
 mod definition;
 mod elimination;
 mod error;
@@ -58,13 +57,13 @@ mod stated;
 mod suite;
 mod table;
 mod work_tiles;
+mod workload;
 
 pub use boustro::{
     BOUSTRO_FIGURES, BOUSTRO_STUDY, BoustroError, BoustroGame, BoustroStudy, Direction,
     LEAST_BOUSTRO_FRAMES, LOOP_FIGURES, Misses, boustro_trends, loop_figure,
 };
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
-pub use content::{Content, DemoContent, Drawer, Keep, Problem, Progress};
 pub use definition::{
     Findings, Least, MOST_GROUPS, Measures, Needs, Setup, Study, StudyOptions, StudyTable, Usual,
 };
@@ -99,3 +98,4 @@ pub use work_tiles::{
     EM2_FIGURES, EM2_STUDY, Phases, WORK_TILES, WorkTileCost, WorkTileGame, WorkTileStudy,
     choose_for_all, em2_trends, work_tile_lineup,
 };
+pub use workload::{DemoWorkload, Drawer, Keep, Problem, Progress, Workload, drawer};

@@ -1,4 +1,4 @@
-//! Suites: contents that are drawn and measured side by side, each by its frames in order.
+//! Suites: workloads that are drawn and measured side by side, each by its frames in order.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,9 +7,9 @@ use std::thread;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::content::{Content, Drawer, Keep, Problem, Progress};
 use super::error::RunError;
 use super::sampling::FrameSource;
+use super::workload::{Drawer, Keep, Problem, Progress, Workload};
 use crate::gpu::machine::ScreenSpec;
 use crate::render::{Renderer, SimdLevel, Tracing};
 use crate::trace::FrameTrace;
@@ -20,8 +20,8 @@ pub struct Suite<'a> {
     /// Screen of the machine.
     pub screen: &'a ScreenSpec,
     /// Contents in the order of their results.
-    pub contents: &'a [&'a dyn Content],
-    /// Frames of each content, from the first on.
+    pub workloads: &'a [&'a dyn Workload],
+    /// Frames of each workload, from the first on.
     pub frames: u64,
     /// Threads that draw; 0 takes one for each core.
     pub threads: usize,
@@ -32,25 +32,25 @@ pub struct Suite<'a> {
 }
 
 impl Suite<'_> {
-    /// Measures each content, in their order, with its name; a kept measurement is taken as it is. Threads take contents
-    /// side by side, as much of the work has but one thread; of fewer contents, each is drawn by several.
+    /// Measures each workload, in their order, with its name; a kept measurement is taken as it is. Threads take workloads
+    /// side by side, as much of the work has but one thread; of fewer workloads, each is drawn by several.
     ///
     /// # Errors
-    /// Without threads, and the first in order of content that cannot be drawn, measured or kept.
+    /// Without threads, and the first in order of workload that cannot be drawn, measured or kept.
     pub fn measure<T: Send + Serialize + DeserializeOwned>(
         &self,
         measure: impl Fn(&mut dyn FrameSource) -> Result<T, Problem> + Sync,
     ) -> Result<Vec<(String, T)>, RunError> {
         let renderers = self.renderers()?;
-        let of_one = |content: &dyn Content, renderer: &mut Renderer| {
-            let name = content.name().to_owned();
-            if let Some(kept) = self.recall(content.key()) {
+        let of_one = |workload: &dyn Workload, renderer: &mut Renderer| {
+            let name = workload.name().to_owned();
+            if let Some(kept) = self.recall(workload.key()) {
                 self.progress.drawn(self.frames);
                 return Ok((name, kept));
             }
-            let draw = content.start(self.screen, renderer);
+            let draw = workload.start(self.screen, renderer);
             let mut frames = DrawnFrames {
-                draw: draw.map_err(RunError::Content)?,
+                draw: draw.map_err(RunError::Workload)?,
                 n_frames: self.frames,
                 sink: Tracing::default(),
                 progress: self.progress,
@@ -60,10 +60,10 @@ impl Suite<'_> {
                 Ok(measured) => measured,
                 Err(problem) => return Err(RunError::Measure { name, problem }),
             };
-            self.keep(content.key(), &measured)?;
+            self.keep(workload.key(), &measured)?;
             Ok((name, measured))
         };
-        side_by_side(self.contents, renderers, of_one)
+        side_by_side(self.workloads, renderers, of_one)
     }
 
     fn recall<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
@@ -78,24 +78,24 @@ impl Suite<'_> {
             return Ok(());
         };
         let text = serde_json::to_vec(measured);
-        let text = text.map_err(|error| RunError::Content(error.into()))?;
-        keep.keep(key, &text).map_err(RunError::Content)
+        let text = text.map_err(|error| RunError::Workload(error.into()))?;
+        keep.keep(key, &text).map_err(RunError::Workload)
     }
 
-    /// Starts one renderer for each content that is drawn at a time; they share the threads.
+    /// Starts one renderer for each workload that is drawn at a time; they share the threads.
     fn renderers(&self) -> Result<Vec<Renderer>, RunError> {
         let n_threads = match self.threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
             n_threads => n_threads,
         };
-        let n_renderers = n_threads.min(self.contents.len()).max(1);
+        let n_renderers = n_threads.min(self.workloads.len()).max(1);
         let start = |_| Renderer::new(n_threads / n_renderers, SimdLevel::Auto);
         let renderers = (0..n_renderers).map(start);
         Ok(renderers.collect::<Result<_, _>>()?)
     }
 }
 
-/// Frames of a content, each drawn on demand.
+/// Frames of a workload, each drawn on demand.
 struct DrawnFrames<'a> {
     draw: Drawer<'a>,
     n_frames: u64,

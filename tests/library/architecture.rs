@@ -58,6 +58,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "technique",
             "soc",
             "report",
+            "shot",
         ],
     ),
     ("sweep", &["units", "grid", "trace", "gpu", "report"]),

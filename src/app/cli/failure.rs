@@ -83,10 +83,13 @@ impl Display for Failure {
 
 impl Error for Failure {}
 
+/// Advice beside a frame that cannot be traced.
+const FEWER_FACTS: &str = "a smaller picture (--size), or fewer things over each other, has fewer quads; `azulejo render` counts them without a trace";
+
 /// Failure of a frame that cannot be traced.
 impl From<TooManyFacts> for Failure {
     fn from(error: TooManyFacts) -> Self {
-        Self::new(error).hint(TooManyFacts::HINT)
+        Self::new(error).hint(FEWER_FACTS)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::Sampling;
 use super::choice::Sample;
 use super::error::{SAMPLING_FIGURES, SamplingError};
-use crate::study::definition::{MOST_GROUPS, Study, Usual};
-use crate::study::elimination::LEAST;
+use crate::study::definition::Study;
+use crate::study::elimination::{LEAST, RE_STUDY};
 use crate::study::measurement::{Measure, Measurement};
 
 /// Figure for which each representative also runs behind different numbers of frames.
@@ -15,13 +15,7 @@ pub const SAMPLING_STUDY: Study = Study {
     title: "How far frames that stand for others are from all",
     paper: "Ortiz et al., MEGsim, ISPASS 2022",
     about: "every frame without and with Rendering Elimination, and the sample held against it",
-    usual: Usual {
-        machine: "mali450-re",
-        machine_in_words: None,
-        frames: 50,
-        quick_frames: 5,
-        sampling: Sampling::Groups { most: MOST_GROUPS },
-    },
+    usual: RE_STUDY.usual,
     least: LEAST,
     refuses: |sampling| match sampling {
         Sampling::Groups { .. } => None,

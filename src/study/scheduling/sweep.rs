@@ -1,14 +1,12 @@
 //! LIBRA, Fig. 19: the best thresholds of its scheduler. A line-up of its own, which no other figure needs.
 
-use super::libra::with_libra;
+use super::libra::{LIBRA_STUDY, with_libra};
 use super::{Contestant, ScheduledGame, on_lineup, shaped};
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
-use crate::study::definition::{Study, Usual};
-use crate::study::elimination::LEAST;
+use crate::study::definition::Study;
 use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, ratio};
 use crate::study::measurement::Measurement;
-use crate::study::sampling::Sampling;
 
 /// Shares of raster cycles by which they must change for supertiles of another size. The paper states 0.25 % and 15 %; from
 /// 100 % on nothing changes.
@@ -118,23 +116,15 @@ pub fn sweep_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
     ]
 }
 
-/// Thresholds of LIBRA over games.
+/// Thresholds of LIBRA over games, on the machine and frames of its study.
 pub const SWEEP_STUDY: Study = Study {
+    name: "libra.fig19",
     title: "LIBRA by the thresholds of its scheduler",
-    paper: "Tomás et al., LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile Rendering",
     about: "frames on two Raster Units with each threshold of the scheduler",
-    usual: Usual {
-        machine: "valhall-libra-baseline",
-        machine_in_words: None,
-        frames: 25,
-        quick_frames: 5,
-        sampling: Sampling::Every(1),
-    },
-    least: LEAST,
     kept_as: |_| "libra by thresholds",
     in_all: false,
-    in_numbers: true,
-    ..Study::new("libra.fig19", &MEASUREMENT)
+    measures: &MEASUREMENT,
+    ..LIBRA_STUDY
 };
 
 const MEASUREMENT: Measurement<ScheduledGame> = Measurement {

@@ -6,13 +6,13 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::suite::{Suite, SuiteArgs, Usual, failure_of, samples_text};
-use super::workload::Workload;
+use super::workload::SuiteWorkload;
 use super::{Console, Outcome};
 use crate::app::cli::args::{DEFAULT_MACHINE, DemoChoice, SampleArg, demos};
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::stamp::Provenance;
 use crate::report::{Align, CsvText, aligned, grouped, percent};
-use crate::study::{self, Character, Content, FrameSource, Sample, Survey, walk};
+use crate::study::{self, Character, FrameSource, Sample, Survey, Workload, walk};
 use crate::sweep::Fingerprint;
 
 /// Measure the load that demos are: texels, equal tiles, overdraw, memory
@@ -65,7 +65,7 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     }
     let console = console.beside_file(outputs.take_standard_output());
     let suite = args.suite.suite(&USUAL, console)?;
-    let demos = Workload::of_demos(&args.demos);
+    let demos = SuiteWorkload::of_demos(&args.demos);
     let n_frames = demos.len() as u64 * suite.frames;
     let bar = console.progress(n_frames, "frames");
     let characters = characters(&suite, &demos, &bar);
@@ -101,14 +101,14 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
 /// Characters of demos, each with the frames that stood for all.
 fn characters(
     suite: &Suite<'_>,
-    demos: &[Workload],
+    demos: &[SuiteWorkload],
     bar: &ProgressBar,
 ) -> Outcome<Vec<(String, (Character, Sample))>> {
     let drawn: Vec<_> = demos.iter().map(|demo| suite.drawn(demo)).collect();
-    let contents: Vec<_> = drawn.iter().map(|own| own as &dyn Content).collect();
+    let workloads: Vec<_> = drawn.iter().map(|own| own as &dyn Workload).collect();
     let walked = study::Suite {
         screen: &suite.machine.screen,
-        contents: &contents,
+        workloads: &workloads,
         frames: suite.frames,
         threads: suite.threads(),
         keep: None,

@@ -4,7 +4,7 @@
 use indicatif::ProgressBar;
 
 use super::Outcome;
-use super::workload::Workload;
+use super::workload::SuiteWorkload;
 use crate::app::cli::args::{SampleArg, SpecArgs, count, sample};
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::Failure;
@@ -14,8 +14,9 @@ use crate::demo::{DEFAULT_SEED, Demo};
 use crate::gpu::machine::{MachineSpec, Overlay, ScreenSpec};
 use crate::render::Renderer;
 use crate::report::{Align, aligned};
-use crate::shot::facts;
-use crate::study::{Content, Drawer, MOST_GROUPS, Problem, Progress, RunError, Sample, Sampling};
+use crate::study::{
+    Drawer, MOST_GROUPS, Problem, Progress, RunError, Sample, Sampling, Workload, drawer,
+};
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
 
 /// Most representatives that a table names.
@@ -78,10 +79,10 @@ pub(super) struct Suite<'a> {
     console: Console,
 }
 
-/// Workload as content of a study, drawn by the seed of the command line.
+/// Workload of a suite as a study takes it, drawn by the seed of the command line.
 #[derive(Debug)]
 pub(super) struct Drawn<'a> {
-    workload: &'a Workload,
+    workload: &'a SuiteWorkload,
     seed: u32,
     console: Console,
 }
@@ -178,8 +179,8 @@ impl Suite<'_> {
         self.args.spec.changes()
     }
 
-    /// Workload as content of a study.
-    pub(super) const fn drawn<'a>(&self, workload: &'a Workload) -> Drawn<'a> {
+    /// Workload as a study takes it.
+    pub(super) const fn drawn<'a>(&self, workload: &'a SuiteWorkload) -> Drawn<'a> {
         Drawn {
             workload,
             seed: self.args.seed,
@@ -196,7 +197,7 @@ impl Suite<'_> {
 /// Failure by an error of a study: that of a workload or a keeper as it is.
 pub(super) fn failure_of(error: RunError) -> Failure {
     match error {
-        RunError::Content(problem) => match problem.downcast::<Failure>() {
+        RunError::Workload(problem) => match problem.downcast::<Failure>() {
             Ok(failure) => *failure,
             Err(problem) => Failure::new(problem),
         },
@@ -235,7 +236,7 @@ pub(super) fn samples_text<'a>(samples: impl Iterator<Item = (&'a str, &'a Sampl
     )
 }
 
-impl Content for Drawn<'_> {
+impl Workload for Drawn<'_> {
     fn name(&self) -> &str {
         &self.workload.name
     }
@@ -254,10 +255,7 @@ impl Content for Drawn<'_> {
         renderer: &'a mut Renderer,
     ) -> Result<Drawer<'a>, Problem> {
         let shot = self.workload.shot(screen, self.seed, self.console)?;
-        facts::check(renderer, &shot.at(0).draws()).map_err(Failure::from)?;
-        Ok(Box::new(move |frame, sink| {
-            facts::trace_checked(renderer, &shot.at(frame).draws(), sink)
-        }))
+        Ok(drawer(shot, renderer).map_err(Failure::from)?)
     }
 }
 

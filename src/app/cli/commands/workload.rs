@@ -11,10 +11,11 @@ use crate::app::cli::shot::PreparedShot;
 use crate::demo::Demo;
 use crate::gpu::machine::ScreenSpec;
 use crate::shot::Shot;
+use crate::study::DemoWorkload;
 
 /// Workload of a suite: a demo or a file.
 #[derive(Debug, Clone)]
-pub(super) struct Workload {
+pub(super) struct SuiteWorkload {
     /// Name of its numbers; no two of a suite share it.
     pub(super) name: String,
     /// Key of its kept measurements: the name, and for a file also its content.
@@ -28,7 +29,7 @@ enum Source {
     File(PathBuf),
 }
 
-impl Workload {
+impl SuiteWorkload {
     fn of_demo(demo: &'static Demo) -> Self {
         Self {
             name: demo.name.to_owned(),
@@ -83,11 +84,7 @@ impl Workload {
     /// A file that cannot be loaded.
     pub(super) fn shot(&self, screen: &ScreenSpec, seed: u32, console: Console) -> Outcome<Shot> {
         match &self.source {
-            Source::Demo(demo) => {
-                let mut shot = Shot::show(demo.start(seed)).on_screen(screen.grid);
-                shot.settings.binning = screen.binning;
-                Ok(shot)
-            }
+            Source::Demo(demo) => Ok(DemoWorkload { demo, seed }.shot(screen)),
             Source::File(file) => {
                 let args = at_screen(SceneArgs::of_file(file), screen, None, 0);
                 Ok(PreparedShot::new(&args, console)?.shot)
@@ -114,17 +111,17 @@ mod tests {
             write("a/helmet.gltf", "{}"),
             write("b/helmet.gltf", "{ }"),
         ];
-        let workloads = Workload::of_files(&files).expect("readable");
+        let workloads = SuiteWorkload::of_files(&files).expect("readable");
         let names: Vec<_> = workloads.iter().map(|own| own.name.clone()).collect();
         let path = |at: usize| files[at].display().to_string();
         assert_eq!(names, ["cube".to_owned(), path(1), path(2)], "told apart");
         write("cube.gltf", "{  }");
-        let changed = Workload::of_files(&files[..1]).expect("readable");
+        let changed = SuiteWorkload::of_files(&files[..1]).expect("readable");
         assert_eq!(changed[0].name, workloads[0].name, "the same file");
         assert_ne!(changed[0].key, workloads[0].key, "with other content");
-        let twice = Workload::of_files(&[files[0].clone(), files[0].clone()]);
+        let twice = SuiteWorkload::of_files(&[files[0].clone(), files[0].clone()]);
         assert!(twice.expect_err("twice").message.contains("twice"), "named");
-        let absent = Workload::of_files(&[folder.path().join("none.glb")]);
+        let absent = SuiteWorkload::of_files(&[folder.path().join("none.glb")]);
         let message = absent.expect_err("absent").message;
         assert!(message.contains("none.glb"), "{message}");
     }

@@ -48,6 +48,10 @@ impl Viewer {
         begun.ctx = self.ctx.clone();
         begun.state.interface = self.state.interface;
         begun.state.fullscreen = self.state.fullscreen;
+        // Switches of the interface that were pressed meanwhile.
+        begun.state.overlay = self.state.overlay;
+        begun.state.tiles.on = self.state.tiles.on;
+        (begun.state.bar, begun.state.help) = (self.state.bar, self.state.help);
         begun.paintings = self.paintings;
         (begun.area, begun.whole) = (self.area, self.whole);
         if let Some(mut screen) = self.screen.take() {

@@ -4,10 +4,10 @@ use indicatif::ProgressBar;
 
 use super::super::kept::Keeper;
 use super::super::suite::{Drawn, Suite, Usual, failure_of};
-use super::super::workload::Workload;
+use super::super::workload::SuiteWorkload;
 use super::choice::Chosen;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::study::{Content, Findings, Keep, Needs, RunError, StudyOptions};
+use crate::study::{Findings, Keep, Needs, RunError, StudyOptions, Workload};
 use crate::sweep::Fingerprint;
 
 /// A study under way.
@@ -18,7 +18,7 @@ pub(super) struct Run<'a> {
     pub(super) usual: &'a Usual,
     /// First look, on a smaller screen.
     pub(super) quick: bool,
-    pub(super) workloads: Vec<Workload>,
+    pub(super) workloads: Vec<SuiteWorkload>,
     pub(super) suite: &'a Suite<'a>,
     /// Fingerprint of all that decides what is measured, but the workloads.
     pub(super) inputs: Fingerprint,
@@ -49,11 +49,11 @@ impl Run<'_> {
     /// Whether these are all workloads of which trends were declared.
     pub(super) fn is_suite(&self) -> bool {
         let drawn = self.drawn();
-        self.chosen.study.is_suite(&contents(&drawn))
+        self.chosen.study.is_suite(&workloads(&drawn))
     }
 
     /// Workloads that the figures need.
-    fn measured(&self) -> &[Workload] {
+    fn measured(&self) -> &[SuiteWorkload] {
         match self.needs() {
             Needs::Frames => &self.workloads,
             Needs::Nothing | Needs::Machines => &[],
@@ -82,7 +82,7 @@ impl Run<'_> {
     pub(super) fn findings(&self, bar: &ProgressBar) -> Outcome<Findings> {
         let suite = self.suite;
         let drawn = self.drawn();
-        let contents = contents(&drawn);
+        let workloads = workloads(&drawn);
         let options = StudyOptions {
             quick: self.quick,
             figures: &self.chosen.figures,
@@ -90,7 +90,7 @@ impl Run<'_> {
             changes: suite.changes(),
             frames: Some(suite.frames),
             sampling: Some(suite.sampling),
-            contents: Some(&contents),
+            workloads: Some(&workloads),
             threads: suite.threads(),
             keep: self.keeper.as_ref().map(|keeper| keeper as &dyn Keep),
         };
@@ -116,6 +116,6 @@ impl Run<'_> {
     }
 }
 
-fn contents<'a>(drawn: &'a [Drawn<'_>]) -> Vec<&'a dyn Content> {
-    drawn.iter().map(|own| own as &dyn Content).collect()
+fn workloads<'a>(drawn: &'a [Drawn<'_>]) -> Vec<&'a dyn Workload> {
+    drawn.iter().map(|own| own as &dyn Workload).collect()
 }

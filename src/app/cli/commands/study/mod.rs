@@ -17,7 +17,7 @@ use self::output::{tables_text, trends_text, write_tables};
 use self::result::{Done, StudyJson};
 use super::kept::Keeper;
 use super::suite::{Suite, SuiteArgs, Usual, samples_text};
-use super::workload::Workload;
+use super::workload::SuiteWorkload;
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, SampleArg, SceneArgs};
 use crate::app::cli::failure::Failure;
@@ -123,13 +123,13 @@ impl StudyArgs {
     }
 
     /// Workloads: the files that are named, or the demos of a study: all of them are those that the study means.
-    fn workloads_of(&self, study: &Study) -> Outcome<Vec<Workload>> {
+    fn workloads_of(&self, study: &Study) -> Outcome<Vec<SuiteWorkload>> {
         if !self.scenes.is_empty() {
-            return Workload::of_files(&self.scenes);
+            return SuiteWorkload::of_files(&self.scenes);
         }
         Ok(match self.names_all_demos() {
-            true => Workload::of_demos(&[DemoChoice((study.demos)())]),
-            false => Workload::of_demos(&self.demos),
+            true => SuiteWorkload::of_demos(&[DemoChoice((study.demos)())]),
+            false => SuiteWorkload::of_demos(&self.demos),
         })
     }
 

@@ -1,22 +1,35 @@
-//! Inputs and hands of a study that come from outside: content to draw, a watcher of the progress, a place where
+//! Inputs and hands of a study that come from outside: workloads to draw, a watcher of the progress, a place where
 //! measurements are kept. The program brings files and a progress bar; demos and silence are here.
 
 use std::error::Error;
 use std::fmt::Debug;
 
-use crate::demo::{DEFAULT_SEED, Demo, Screen};
+use crate::demo::{DEFAULT_SEED, Demo};
 use crate::gpu::machine::ScreenSpec;
-use crate::render::{FrameInput, RenderSettings, Renderer, Traced, Tracing};
+use crate::render::{Renderer, Tracing};
+use crate::shot::Shot;
+use crate::shot::facts::{self, TooManyFacts};
 use crate::trace::FrameTrace;
 
 /// Error of any kind, from the side that a study calls.
 pub type Problem = Box<dyn Error + Send + Sync>;
 
-/// Drawer of a content's frames by number, each with the facts that are asked for; equal for equal numbers.
+/// Drawer of a workload's frames by number, each with the facts that are asked for; equal for equal numbers.
 pub type Drawer<'a> = Box<dyn FnMut(u64, Tracing) -> FrameTrace + 'a>;
 
-/// Content that a study measures: a demo, or a scene of the caller.
-pub trait Content: Debug + Sync {
+/// Drawer of a shot, once its first frame is known not to do too much.
+///
+/// # Errors
+/// If it does.
+pub fn drawer(shot: Shot, renderer: &mut Renderer) -> Result<Drawer<'_>, TooManyFacts> {
+    facts::check(renderer, &shot.at(0).draws())?;
+    Ok(Box::new(move |frame, sink| {
+        facts::trace_checked(renderer, &shot.at(frame).draws(), sink)
+    }))
+}
+
+/// Workload that a study measures: a demo, or a scene of the caller.
+pub trait Workload: Debug + Sync {
     /// Name of its row in figures; no two of a study share it.
     fn name(&self) -> &str;
 
@@ -30,10 +43,10 @@ pub trait Content: Debug + Sync {
         None
     }
 
-    /// Makes the content ready to be drawn at a machine's screen.
+    /// Makes the workload ready to be drawn at a machine's screen.
     ///
     /// # Errors
-    /// Content that cannot be loaded or drawn.
+    /// Workload that cannot be loaded or drawn.
     fn start<'a>(
         &'a self,
         screen: &ScreenSpec,
@@ -41,16 +54,16 @@ pub trait Content: Debug + Sync {
     ) -> Result<Drawer<'a>, Problem>;
 }
 
-/// Demo of a seed as content of a study.
+/// Demo of a seed as workload of a study.
 #[derive(Debug, Clone, Copy)]
-pub struct DemoContent {
+pub struct DemoWorkload {
     /// Demo of the list.
     pub demo: &'static Demo,
     /// Seed of its course.
     pub seed: u32,
 }
 
-impl DemoContent {
+impl DemoWorkload {
     /// Finds the demo of a name, with the default seed.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
@@ -65,9 +78,17 @@ impl DemoContent {
             seed: DEFAULT_SEED,
         }
     }
+
+    /// Shot of the demo at a machine's screen.
+    #[must_use]
+    pub fn shot(&self, screen: &ScreenSpec) -> Shot {
+        let mut shot = Shot::show(self.demo.start(self.seed)).on_screen(screen.grid);
+        shot.settings.binning = screen.binning;
+        shot
+    }
 }
 
-impl Content for DemoContent {
+impl Workload for DemoWorkload {
     fn name(&self) -> &str {
         self.demo.name
     }
@@ -81,26 +102,7 @@ impl Content for DemoContent {
         screen: &ScreenSpec,
         renderer: &'a mut Renderer,
     ) -> Result<Drawer<'a>, Problem> {
-        let show = self.demo.start(self.seed);
-        let settings = RenderSettings {
-            binning: screen.binning,
-            ..RenderSettings::of_screen(screen.grid).of_game(show.background)
-        };
-        let screen = Screen {
-            width: screen.grid.width,
-            height: screen.grid.height,
-        };
-        Ok(Box::new(move |number, sink| {
-            let frame = show.frame(number, screen);
-            let settings = RenderSettings {
-                frame: number,
-                ..settings
-            };
-            let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-            let Traced { picture, trace } = renderer.draw(&input.draws(), sink);
-            renderer.recycle(picture);
-            trace
-        }))
+        Ok(drawer(self.shot(screen), renderer)?)
     }
 }
 
@@ -109,7 +111,7 @@ pub trait Progress: Debug + Sync {
     /// Notes frames that were drawn, or need not be.
     fn drawn(&self, frames: u64);
 
-    /// Notes frames that will be drawn beyond those of each content.
+    /// Notes frames that will be drawn beyond those of each workload.
     fn expect(&self, frames: u64);
 }
 
@@ -119,8 +121,8 @@ impl Progress for () {
     fn expect(&self, _: u64) {}
 }
 
-/// Place where measurements are kept as JSON by the key of their content, so that a study that was stopped goes on. It must
-/// tell machines, samples and frames apart by itself: keys are of the content alone.
+/// Place where measurements are kept as JSON by the key of their workload, so that a study that was stopped goes on. It must
+/// tell machines, samples and frames apart by itself: keys are of the workload alone.
 pub trait Keep: Debug + Sync {
     /// Gives back the measurement of a key, if it was kept.
     fn recall(&self, key: &str) -> Option<Vec<u8>>;
