@@ -114,7 +114,7 @@ pub struct StudyOptions<'a> {
     pub frames: Option<u64>,
     /// Choice of the frames that stand for all.
     pub sampling: Option<Sampling>,
-    /// Contents in place of the study's demos.
+    /// Workloads in place of the study's demos.
     pub workloads: Option<&'a [&'a dyn Workload]>,
     /// Threads that draw; 0 takes one for each core. Results are the same for any number.
     pub threads: usize,
@@ -157,7 +157,7 @@ pub struct Setup<'a> {
     pub sampling: Sampling,
     /// Whether the workloads are the demos of which trends were declared.
     pub is_suite: bool,
-    /// Contents with screen and frames; none where the figures need none.
+    /// Workloads with screen and frames; none where the figures need none.
     pub suite: Suite<'a>,
 }
 

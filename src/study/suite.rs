@@ -14,12 +14,12 @@ use crate::gpu::machine::ScreenSpec;
 use crate::render::{Renderer, SimdLevel, Tracing};
 use crate::trace::FrameTrace;
 
-/// Contents that are drawn at a screen, with all that is the same for each.
+/// Workloads that are drawn at a screen, with all that is the same for each.
 #[derive(Debug, Clone, Copy)]
 pub struct Suite<'a> {
     /// Screen of the machine.
     pub screen: &'a ScreenSpec,
-    /// Contents in the order of their results.
+    /// Workloads in the order of their results.
     pub workloads: &'a [&'a dyn Workload],
     /// Frames of each workload, from the first on.
     pub frames: u64,
