@@ -11,6 +11,13 @@ use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
 
 /// A `fearless_simd` level that the lanes are built on.
 pub trait Isa: Simd {
+    /// `a`, of which the compiler must not know where it was read from: else it makes a masked store of a selection that
+    /// goes back there, which AMD's processors run as microcode where a set has no registers of masks.
+    #[inline(always)]
+    fn opaque(self, a: f32x16<Self>) -> f32x16<Self> {
+        a
+    }
+
     /// Implements [`super::Lanes::gather_4`] for this set.
     #[inline(always)]
     fn gather_4(self, table: &[u32], index: i32x16<Self>) -> [i32x16<Self>; 4] {

@@ -136,6 +136,20 @@ pub trait Lanes: Copy {
     /// Writes sixteen integers to memory.
     fn store_i(self, value: Self::I, to: &mut [i32; LANES]);
 
+    /// Stores the lanes of the mask; the others keep what they hold.
+    #[inline(always)]
+    fn store_where(self, mask: Self::M, value: Self::F, to: &mut [f32; LANES]) {
+        let under = self.load(to);
+        self.store(self.select(mask, value, under), to);
+    }
+
+    /// [`Lanes::store_where`] for integers.
+    #[inline(always)]
+    fn store_where_i(self, mask: Self::M, value: Self::I, to: &mut [i32; LANES]) {
+        let under = self.load_i(to);
+        self.store_i(self.select_i(mask, value, under), to);
+    }
+
     /// `a * b + c`, rounded once.
     fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     /// Correctly rounded square root.

@@ -46,6 +46,11 @@ impl LaneJob for FloatOperations<'_> {
             ("select", l.select(l.mask(self.0.bits), a, b)),
             ("select lt", l.select(l.lt(a, b), a, c)),
             ("select le", l.select(l.le(a, b), a, c)),
+            ("store_where", {
+                let mut kept = self.0.c;
+                l.store_where(l.mask(self.0.bits), b, &mut kept);
+                l.load(&kept)
+            }),
             ("splat", l.f(self.0.c[3])),
             ("to_float", l.to_float(l.load_i(&self.0.i))),
             ("of_bits", l.of_bits(l.load_i(&self.0.i))),
@@ -119,6 +124,11 @@ impl LaneJob for IntegerOperations<'_> {
                 "select eq_i",
                 l.select_i(l.eq_i(i, l.i(self.0.i[5])), j, by),
             ),
+            ("store_where_i", {
+                let mut kept = self.0.j;
+                l.store_where_i(masks, i, &mut kept);
+                l.load_i(&kept)
+            }),
             ("select not", l.select_i(l.not(masks), i, j)),
             ("gather", l.gather(&self.0.table, i)),
             ("gather inside", l.gather(&self.0.table, by)),

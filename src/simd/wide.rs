@@ -60,6 +60,18 @@ impl<S: Isa> Lanes for Wide<S> {
     }
 
     #[inline(always)]
+    fn store_where(self, mask: Self::M, value: Self::F, to: &mut [f32; LANES]) {
+        let under = self.0.opaque(self.load(to));
+        self.store(self.select(mask, value, under), to);
+    }
+
+    #[inline(always)]
+    fn store_where_i(self, mask: Self::M, value: Self::I, to: &mut [i32; LANES]) {
+        let under = self.to_bits(self.0.opaque(self.of_bits(self.load_i(to))));
+        self.store_i(self.select_i(mask, value, under), to);
+    }
+
+    #[inline(always)]
     fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
         a.mul_add(b, c)
     }

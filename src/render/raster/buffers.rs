@@ -49,8 +49,7 @@ impl TileBuffers {
     #[inline(always)]
     pub(super) fn own<L: Lanes>(&mut self, l: L, block: usize, pixels: L::M, number: u32) {
         let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut self.owner[block]);
-        let numbers = l.select_i(pixels, l.i(number.cast_signed()), l.load_i(owner));
-        l.store_i(numbers, owner);
+        l.store_where_i(pixels, l.i(number.cast_signed()), owner);
     }
 
     /// Gives these pixels of a block other colours.
@@ -63,8 +62,7 @@ impl TileBuffers {
         colors: [L::F; 4],
     ) {
         for (plane, color) in self.color.iter_mut().zip(colors) {
-            let under = l.load(&plane[block]);
-            l.store(l.select(pixels, color, under), &mut plane[block]);
+            l.store_where(pixels, color, &mut plane[block]);
         }
     }
 

@@ -127,7 +127,7 @@ pub(super) fn rasterise<L: Lanes, S: BlockSink>(
                     passed &= l.mask_bits(l.le(z, old));
                 }
                 if depth_test.update && passed != 0 {
-                    l.store(l.select(l.mask(passed), z, old), &mut buffers.depth[number]);
+                    l.store_where(l.mask(passed), z, &mut buffers.depth[number]);
                 }
             }
             let block = Block {

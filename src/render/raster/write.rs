@@ -88,7 +88,7 @@ pub(super) fn blend<L: Lanes>(
             for (plane, source) in buffers.color.iter_mut().zip(sources) {
                 let under = l.load(&plane[at]);
                 let mixed = under * keep + source;
-                l.store(l.select(mask, mixed, under), &mut plane[at]);
+                l.store_where(mask, mixed, &mut plane[at]);
             }
         }
         Batch::Quads(batch) => {
@@ -154,8 +154,7 @@ pub(super) fn replace_late<L: Lanes>(
             }
             if l.any(pixels) {
                 if late.write {
-                    let depth = l.select(pixels, late.depth, under);
-                    l.store(depth, &mut buffers.depth[at]);
+                    l.store_where(pixels, late.depth, &mut buffers.depth[at]);
                 }
                 buffers.own(l, at, pixels, *number);
                 buffers.set_colors(l, at, pixels, sources);

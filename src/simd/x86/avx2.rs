@@ -1,5 +1,6 @@
 //! AVX2: two registers hold the lanes.
 
+use std::arch::asm;
 use std::arch::x86_64::{
     __m256, __m256i, _mm_loadu_ps, _mm_loadu_si128, _mm_setr_epi8, _mm256_add_epi32,
     _mm256_blendv_ps, _mm256_broadcastsi128_si256, _mm256_castps_si256, _mm256_castps128_ps256,
@@ -183,6 +184,22 @@ impl Isa for Avx2 {
             },
         );
         low.combine(high)
+    }
+
+    #[inline(always)]
+    fn opaque(self, a: f32x16<Self>) -> f32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn opaque_8(avx2: Avx2, a: __m256) -> __m256 {
+                let mut a = a;
+                // SAFETY: no instruction, and the register that it names holds `a` before and after.
+                unsafe {
+                    asm!("/* {0} */", inout(ymm_reg) a, options(pure, nomem, nostack, preserves_flags))
+                };
+                a
+            }
+        );
+        by_halves(self, a, opaque_8)
     }
 
     #[inline(always)]
