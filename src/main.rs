@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// Allocator with its memory in large pages, of which the processor finds more in its table of addresses (TLB).
+/// Allocator in pages of 2 MiB: fewer TLB misses.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

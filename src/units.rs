@@ -36,7 +36,7 @@ macro_rules! quantity {
         impl $name {
             /// Nothing, 0; as a time, when the machine began.
             pub const ZERO: Self = Self(0);
-            /// More than any that occurs; of a time: never.
+            /// Largest count, above any that occurs; as a time, never.
             pub const MAX: Self = Self(u64::MAX);
 
             /// The difference, or zero where `other` is larger.

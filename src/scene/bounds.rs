@@ -148,7 +148,7 @@ impl FrameState {
     }
 }
 
-/// A primitive where an instance puts it.
+/// Primitive with its instance's matrix, joints and weights.
 struct Placed<'a> {
     primitive: &'a Primitive,
     world_from_local: Mat4,

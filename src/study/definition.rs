@@ -58,7 +58,7 @@ pub struct Usual {
     pub machine_in_words: Option<&'static str>,
     /// Frames of each workload.
     pub frames: u64,
-    /// Frames of each workload in a first look.
+    /// Frames of each workload under `--quick`.
     pub quick_frames: u64,
     /// Choice of the frames that stand for all.
     pub sampling: Sampling,

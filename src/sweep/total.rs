@@ -7,13 +7,13 @@ use serde_json::Number;
 /// Rule by which the values of frames become one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Fold {
-    /// Counts and times: their sum.
+    /// Sum, for counts and times.
     Sum,
-    /// Parameters: the value, where all frames have one.
+    /// Common value of parameters, where all frames have one.
     Same,
-    /// Percentiles: the largest of any frame.
+    /// Largest of any frame, for percentiles.
     Largest,
-    /// Remainders at the end of a frame: that of the last.
+    /// Value of the last frame, for remainders at its end.
     Last,
     /// A ratio: sums of some counters over those of others, times a number.
     Ratio(&'static [&'static str], Under, f64),

@@ -238,7 +238,7 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
     }
 }
 
-/// A block of the queue, and the output of its lanes.
+/// Block of the queue with the outputs of its lanes.
 struct ShadedBlock<'a, L: Lanes> {
     /// Position of its first quad among those of the queue.
     first: usize,

@@ -57,7 +57,7 @@ pub enum Over {
     Mean,
     /// Most of all rows, in the paper's terms; the game that the paper names, or nothing.
     Most(&'static str),
-    /// Least of all rows, in the paper's terms, likewise.
+    /// Least of all rows, in the paper's terms; the game that the paper names, or nothing.
     Least(&'static str),
     /// Mean of the demos that stand for these games of the paper.
     Games(&'static [&'static str]),

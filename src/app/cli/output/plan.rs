@@ -25,9 +25,9 @@ const MARK_WITHIN: u64 = 4096;
 /// Origin of an output's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::cli) enum Named {
-    /// Name of the command line.
+    /// Output named on the command line.
     ByUser,
-    /// Name that follows from the scene's.
+    /// Output named after the scene.
     ByDefault,
 }
 
