@@ -37,6 +37,7 @@ mod inspect;
 mod layers;
 #[cfg(feature = "demos")]
 mod path_traced;
+mod public_surface;
 mod raster_invariants;
 mod sprites;
 #[cfg(all(feature = "demos", feature = "reference"))]
