@@ -20,31 +20,18 @@
 
 pub mod access;
 
-mod by_address;
-
 pub mod machine;
 
 pub mod parameters;
 
-mod accounting;
-mod build;
-mod clock;
 mod engine;
 mod failure;
 mod frame;
-mod laws;
-mod programs;
+mod pipeline;
 mod report;
 mod seams;
-mod sharing;
-mod standstill;
-mod technique_map;
-mod technique_report;
-mod watchdog;
 
 pub mod geometry;
-
-pub mod immediate;
 
 pub mod tiling;
 
@@ -66,21 +53,18 @@ pub mod dram;
 
 pub mod energy;
 
-pub mod statistics;
-
-pub use engine::Gpu;
+pub use engine::{FrameBuffer, Gpu, Rest};
 pub use failure::{
     BuildError, ConservationError, Deadlock, FrameError, NoSuchPart, ScheduleBreach, ScheduleError,
     SeamConflict,
 };
-pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
-pub use seams::{Maker, PolicyMaker, RequestSchedulerMaker, Seams, TechniqueSeams};
-pub use sharing::{FrameBuffer, Rest};
-pub use technique_map::{MapKind, MapSpec, TechniqueMap};
-pub(crate) use technique_report::by_name as techniques_by_name;
-pub use technique_report::{
-    CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,
+pub use pipeline::immediate;
+pub(crate) use report::by_name as techniques_by_name;
+pub use report::{
+    CounterUnit, DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report, MapKind, MapSpec,
+    MemoryKind, TechniqueCounter, TechniqueMap, TechniqueMemory, TechniqueReport, statistics,
 };
+pub use seams::{Maker, PolicyMaker, RequestSchedulerMaker, Seams, TechniqueSeams};
 
 #[cfg(test)]
 mod test_support;

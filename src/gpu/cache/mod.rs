@@ -7,6 +7,7 @@
 //!   [`CacheTags::fill`] and [`MshrFile::complete`];
 //! - the least misses that any policy could have: [`simulate_offline`].
 
+mod by_address;
 mod loop_trace;
 mod mshr;
 mod offline;
@@ -17,6 +18,7 @@ mod spec;
 mod stream;
 mod tags;
 
+pub(crate) use by_address::{ByAddress, bucket};
 pub use loop_trace::{LoopTrace, LoopTraceError, SteadyState};
 pub use mshr::{MshrCounters, MshrFile, MshrOutcome, MshrSpec};
 pub use offline::{

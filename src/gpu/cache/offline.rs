@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::spec::{CacheSpec, CacheSpecError};
 use super::tags::CacheCounters;
 use crate::gpu::access::AccessKind;
-use crate::gpu::by_address::ByAddress;
+use crate::gpu::cache::ByAddress;
 use crate::units::Bytes;
 
 /// Variant of the optimum, by its treatment of an incoming line.

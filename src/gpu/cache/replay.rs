@@ -8,7 +8,7 @@ use super::replacement::Victim;
 use super::spec::{CacheSpec, CacheSpecError};
 use super::tags::{CacheCounters, CacheTags};
 use crate::gpu::access::AccessKind;
-use crate::gpu::by_address::ByAddress;
+use crate::gpu::cache::ByAddress;
 
 /// Policy that chooses the line to leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

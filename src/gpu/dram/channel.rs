@@ -18,7 +18,7 @@ use super::schedule::{AgentNotice, Candidate, Candidates, RequestScheduler};
 use super::spec::DramSpec;
 use super::timing::{DramCommand, IssuedCommand, NEVER};
 use crate::gpu::access::AccessKind;
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::TechniqueReport;
 use crate::units::DramCycles;
 
 /// Row and burst within it that a command is for.

@@ -4,7 +4,7 @@
 use std::collections::hash_map::Entry;
 
 use crate::gpu::access::AccessKind;
-use crate::gpu::by_address::ByAddress;
+use crate::gpu::cache::ByAddress;
 use crate::units::DramCycles;
 
 /// A read that waits for data.

@@ -7,7 +7,7 @@ use super::banks::Banks;
 use super::queues::{BankQueues, QueuedRequest};
 use super::request::AgentId;
 use super::timing::DramCommand;
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::TechniqueReport;
 use crate::units::DramCycles;
 
 /// Request scheduler of one channel.

@@ -12,7 +12,7 @@ use super::routes::Routes;
 use super::schedule::{AgentNotice, RequestScheduler};
 use super::spec::DramSpec;
 use super::timing::IssuedCommand;
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::TechniqueReport;
 use crate::units::DramCycles;
 
 /// A DRAM with its memory controllers, in its own clock domain.

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 pub(crate) use stack::ElisionStack;
 
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::TechniqueReport;
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::Cycles;

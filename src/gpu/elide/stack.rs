@@ -1,7 +1,7 @@
 //! Several ways to leave work out as one: a tile or a flush is left out if any of them leaves it out.
 
 use super::{BinningItem, Elider, Verdict};
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::TechniqueReport;
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::Cycles;

@@ -6,8 +6,7 @@
 use super::report::{EnergyPart, EnergyReport};
 use super::technology::EnergySpec;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::report::FrameReport;
-use crate::gpu::technique_report::{MemoryKind, TechniqueMemory, TechniqueReport};
+use crate::gpu::report::{FrameReport, MemoryKind, TechniqueMemory, TechniqueReport};
 use crate::units::{Milliwatts, Picojoules, Picoseconds};
 
 /// Bytes of the access that the tables of arrays are for.

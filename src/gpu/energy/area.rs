@@ -5,8 +5,7 @@
 use super::account::Account;
 use super::technology::EnergySpec;
 use crate::gpu::machine::{CoreSpec, MachineSpec};
-use crate::gpu::report::FrameReport;
-use crate::gpu::technique_report::TechniqueMemory;
+use crate::gpu::report::{FrameReport, TechniqueMemory};
 use crate::units::{Bytes, Picoseconds};
 
 /// Areas of a chip's largest parts, in mm2.

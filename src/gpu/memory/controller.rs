@@ -12,7 +12,7 @@ use crate::gpu::dram::{AgentId, AgentNotice, ChannelCounters, Dram, DramCompleti
 #[cfg(test)]
 use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::TechniqueReport;
 use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds, Ratio};
 
 /// Writes that may wait in front of the DRAM; beyond, units that write wait. As many reads may wait as the L2 has miss

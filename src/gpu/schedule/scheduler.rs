@@ -2,8 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::gpu::report::FrameReport;
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::{FrameReport, TechniqueReport};
 use crate::grid::{TileGrid, TileId, TileOrder};
 use crate::units::Cycles;
 

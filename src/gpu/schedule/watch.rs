@@ -3,7 +3,7 @@
 
 use super::{FrameStart, TileScheduler};
 use crate::gpu::failure::{ScheduleBreach, ScheduleError};
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::TechniqueReport;
 use crate::grid::TileId;
 use crate::units::Cycles;
 

@@ -13,9 +13,9 @@ use super::warps::{Set, Warps};
 use crate::gpu::cache::PolicyTags;
 #[cfg(test)]
 use crate::gpu::cache::{CacheSpecError, Victim};
+use crate::gpu::frame::{Op, Pipe, ProgramShape, ProgramStore, WINDOW};
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{MemorySystem, Source};
-use crate::gpu::programs::{Op, Pipe, ProgramShape, ProgramStore, WINDOW};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
 

@@ -1,7 +1,7 @@
 //! Reason that keeps a warp from issuing: its next instruction and what it has under way in, the reason and how long out.
 
 use super::warps::{Warp, Window};
-use crate::gpu::programs::{FIXED_WAITS, Op, Pipe, WINDOW};
+use crate::gpu::frame::{FIXED_WAITS, Op, Pipe, WINDOW};
 use crate::units::Cycles;
 
 /// Why a warp stopped issuing in a cycle.

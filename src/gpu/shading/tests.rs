@@ -5,9 +5,9 @@
 //! cache 2, filter 8, a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
 
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
+use crate::gpu::frame::ProgramStore;
 use crate::gpu::machine::{CoreSpec, MachineSpec};
 use crate::gpu::memory::Source;
-use crate::gpu::programs::ProgramStore;
 use crate::gpu::shading::CoreCounters;
 use crate::gpu::statistics::Attribution;
 use crate::gpu::test_support::{Placed, machine, memory, one_tile};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::distance::StackDistances;
 use super::histogram::{Bin, DistanceHistogram};
 use super::sub_traces::{FrameLines, SubTraceSums, SubTraces};
-use crate::gpu::by_address::ByAddress;
+use crate::gpu::cache::ByAddress;
 use crate::gpu::cache::offline::StreamFull;
 use crate::gpu::cache::spec::{CacheSpec, CacheSpecError};
 use crate::gpu::cache::stream::{StreamAccess, StreamEvent};

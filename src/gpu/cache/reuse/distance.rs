@@ -6,7 +6,7 @@
 //! O(log n) an access. Uses that are no line's last are thrown out now and then, so that memory grows with lines and not
 //! with accesses.
 
-use crate::gpu::by_address::ByAddress;
+use crate::gpu::cache::ByAddress;
 use crate::gpu::cache::offline::StreamFull;
 
 /// Most different lines: about 1 GB with what is kept beside each.

@@ -1,6 +1,6 @@
 //! Diagnosis of a machine that stands still: how much work its units have done, and which unit waits for what.
 
-use super::engine::{Gpu, Phase};
+use super::{Gpu, Phase};
 use crate::gpu::failure::Deadlock;
 use crate::gpu::frame::PreparedFrame;
 

@@ -5,8 +5,18 @@
 //! time jumps to the earliest of these. A unit changes things for another in a cycle that is visited, and there
 //! every unit is asked.
 
+mod accounting;
+mod build;
+mod clock;
+mod sharing;
+mod standstill;
+mod watchdog;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+pub use sharing::{FrameBuffer, Rest};
+use watchdog::Watchdog;
 
 use crate::gpu::cache::StreamHeader;
 use crate::gpu::elide::{Elider, ElisionStack};
@@ -26,7 +36,6 @@ use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
 use crate::gpu::shading::{Core, Residents, TexturePorts, tick_cores};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::tiling::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
-use crate::gpu::watchdog::Watchdog;
 use crate::grid::TileOrder;
 use crate::trace::FrameTrace;
 use crate::units::Cycles;

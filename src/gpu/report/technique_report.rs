@@ -3,7 +3,7 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::gpu::technique_map::TechniqueMap;
+use super::technique_map::TechniqueMap;
 use crate::units::Bytes;
 
 /// Unit of a counter's value.

@@ -1,6 +1,17 @@
 //! Cost of a frame on a machine: plain numbers, exact, the same for every run.
 
+mod laws;
+pub mod statistics;
+mod technique_map;
+mod technique_report;
+
 use serde::Serialize;
+
+pub use technique_map::{MapKind, MapSpec, TechniqueMap};
+pub(crate) use technique_report::by_name;
+pub use technique_report::{
+    CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,
+};
 
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::{ChannelCounters, DramEnergy};
@@ -12,7 +23,6 @@ use crate::gpu::output::DisplayCounters;
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::shading::{CoreCounters, TextureCounters};
 use crate::gpu::statistics::{CostCounters, TileCost};
-use crate::gpu::technique_report::{TechniqueReport, by_name};
 use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
 use crate::grid::{SampleCount, TileGrid};
 use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds};

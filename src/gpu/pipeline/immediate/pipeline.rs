@@ -33,11 +33,11 @@ use crate::gpu::memory::{
     Traffic, Waiter,
 };
 use crate::gpu::raster::RasterUnitCounters;
+use crate::gpu::report::TechniqueReport;
 use crate::gpu::schedule::{FrameStart, WorkTiles};
 use crate::gpu::seams::Wiring;
 use crate::gpu::shading::Core;
 use crate::gpu::statistics::Attribution;
-use crate::gpu::technique_report::TechniqueReport;
 use crate::grid::TileGrid;
 use crate::units::Cycles;
 

@@ -1,11 +1,10 @@
 //! After a frame: counters of all units into a [`FrameReport`].
 
-use super::engine::{FrameRun, Gpu};
+use super::{FrameRun, Gpu};
 use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
 use crate::gpu::immediate::{ImmediatePipeline, ImmediateReport};
 use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report};
-use crate::gpu::technique_report::TechniqueReport;
+use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report, TechniqueReport};
 use crate::trace::FrameTrace;
 use crate::units::{Cycles, DramCycles};
 

@@ -1,9 +1,13 @@
 //! A frame prepared for one machine: programs compiled, resources placed, lists turned around.
 
+mod programs;
+
 use std::collections::BTreeMap;
 
+use programs::between;
+pub(crate) use programs::{FIXED_WAITS, Op, Pipe, ProgramShape, ProgramStore, WINDOW};
+
 use crate::gpu::memory::MemoryMap;
-use crate::gpu::programs::{ProgramShape, ProgramStore, between};
 use crate::trace::{FrameTrace, Program, ShaderStage, TileTrace};
 
 /// Read-only facts of the frame under way, for all units.

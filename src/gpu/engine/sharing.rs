@@ -1,15 +1,14 @@
 //! A machine that shares its memory: agents are attached to it, and time goes on between frames. While the GPU rests,
 //! memory and agents work; what they do then is counted apart from the frames.
 
-use super::engine::Gpu;
-use super::failure::Deadlock;
-use super::report::DramReport;
-use super::technique_report::TechniqueReport;
+use super::Gpu;
 use super::watchdog::Watchdog;
 use crate::gpu::dram::AgentNotice;
+use crate::gpu::failure::Deadlock;
 use crate::gpu::machine::DisplaySpec;
 use crate::gpu::memory::{AgentCounters, AgentTraffic, MemoryAgents};
 use crate::gpu::output::Display;
+use crate::gpu::report::{DramReport, TechniqueReport};
 use crate::trace::FrameTrace;
 use crate::units::{Bytes, Cycles, Picoseconds};
 

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map from addresses or line numbers.
-pub(super) type ByAddress<T> = HashMap<u64, T, BuildHasherDefault<AddressHasher>>;
+pub(crate) type ByAddress<T> = HashMap<u64, T, BuildHasherDefault<AddressHasher>>;
 
 /// The bucket of an address where there are so many, a power of two up to 65,536: lines that are neighbours in any direction of a texture
 /// come to different ones (Fibonacci hashing).
 #[inline]
-pub(super) fn bucket(address: u64, n_buckets: usize) -> usize {
+pub(crate) fn bucket(address: u64, n_buckets: usize) -> usize {
     let hash = address.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
     hash as usize & (n_buckets - 1)
 }
@@ -18,7 +18,7 @@ pub(super) fn bucket(address: u64, n_buckets: usize) -> usize {
 /// Multiplies by the golden ratio and folds the halves. Addresses need no protection from an adversary beyond spreading: strides and
 /// high bits reach all bits of the hash.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct AddressHasher(u64);
+pub(crate) struct AddressHasher(u64);
 
 impl Hasher for AddressHasher {
     fn finish(&self) -> u64 {

@@ -224,7 +224,7 @@ impl FrameReport {
     ///
     /// # Errors
     /// The channel's cycles, and those that its bursts take on its data bus.
-    pub(super) fn check_pins(&self, dram: &DramSpec) -> Result<(), ConservationError> {
+    pub(crate) fn check_pins(&self, dram: &DramSpec) -> Result<(), ConservationError> {
         // The frame begins and ends in the middle of bursts: data follow their commands after the read or the write
         // latency.
         let (read, write) = (dram.read_latency(), dram.write_latency());

@@ -1,0 +1,3 @@
+//! The ways from triangles to pixels, each a value that one engine runs.
+
+pub mod immediate;
