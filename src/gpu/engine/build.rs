@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::gpu::cache::CacheSpecError;
-use crate::gpu::engine::Gpu;
+use super::Gpu;
+use crate::gpu::cache::{CacheSpecError, Victim};
+use crate::gpu::dram::Dram;
+use crate::gpu::elide::ElisionStack;
 use crate::gpu::failure::BuildError;
 use crate::gpu::geometry::GeometryPipeline;
 use crate::gpu::immediate::{ImmediatePipeline, n_sources};
@@ -58,9 +60,10 @@ impl Gpu {
             display: Display::new(spec.display, spec.clock.0, line_bytes),
             map: MemoryMap::default(),
             scheduler: scheduler(spec, &mut wiring),
-            order: wiring.order(spec.screen.order),
-            techniques: wiring.techniques().to_vec(),
-            eliders: wiring.eliders,
+            order: (wiring.take(|seams| &mut seams.order))
+                .map_or(spec.screen.order, |(_, order)| order),
+            techniques: wiring.techniques().collect(),
+            eliders: eliders(&mut wiring),
             vertex_cores: vertex_cores(spec),
             residents: Residents::new(&cores),
             cores,
@@ -89,8 +92,16 @@ fn immediate(
     }
 }
 
+fn eliders(wiring: &mut Wiring) -> ElisionStack {
+    let mut eliders = ElisionStack::default();
+    for (_, elider) in wiring.take_all(|seams| &mut seams.elider) {
+        eliders.push(elider);
+    }
+    eliders
+}
+
 fn scheduler(spec: &MachineSpec, wiring: &mut Wiring) -> WatchedScheduler {
-    match wiring.take_scheduler() {
+    match wiring.take(|seams| &mut seams.scheduler) {
         Some((technique, scheduler)) => WatchedScheduler::new(Some(technique), scheduler),
         None => WatchedScheduler::new(None, baseline(spec.raster.dispatch)),
     }
@@ -104,11 +115,11 @@ fn line_caches(
 ) -> Result<(LineCache, LineCache), CacheSpecError> {
     let ideal = spec.ideal;
     let vertices = &spec.geometry.vertex_cache;
-    let tags = wiring.vertex_cache(vertices.tags)?;
+    let tags = wiring.tags(|seams| &seams.vertex_cache, vertices.tags, Victim::Lru)?;
     let vertex_cache =
         LineCache::with_tags(vertices, tags, Source(n_cores as u8), ideal.vertex_cache);
     let tiles = &spec.tiling.tile_cache;
-    let tags = wiring.tile_cache(tiles.tags)?;
+    let tags = wiring.tags(|seams| &seams.tile_cache, tiles.tags, Victim::Lru)?;
     let tile_cache = LineCache::with_tags(tiles, tags, Source(n_cores as u8 + 1), ideal.tile_cache)
         .with_banks(spec.tiling.tile_cache_banks);
     Ok((vertex_cache, tile_cache))
@@ -119,10 +130,14 @@ fn memory(
     wiring: &mut Wiring,
     n_sources: usize,
 ) -> Result<MemorySystem, BuildError> {
-    let tags = wiring.l2(&spec.l2)?;
+    let (tags, own) = (spec.l2.tags, spec.l2.replacement);
+    let tags = wiring.tags(|seams| &seams.l2, tags, own)?;
     let observers = l2_observers(spec, wiring);
     let l2 = L2Cache::with_tags(&spec.l2, tags, n_sources, observers);
-    let dram = wiring.dram(&spec.dram)?;
+    let dram = match wiring.take(|seams| &mut seams.requests) {
+        Some((_, maker)) => Dram::with_schedulers(&spec.dram, |channel| maker.make(channel)),
+        None => Dram::new(&spec.dram),
+    }?;
     let controller = MemoryController::with_dram(dram, spec.clock, &spec.l2);
     Ok(MemorySystem::new(l2, controller))
 }
@@ -130,7 +145,7 @@ fn memory(
 fn l2_observers(spec: &MachineSpec, wiring: &mut Wiring) -> L2Observers {
     let n_units = spec.raster.units.len() as u32;
     let mut observers = L2Observers::new(n_units, spec.raster.cores_per_unit);
-    for observer in wiring.l2_observers.drain(..) {
+    for (_, observer) in wiring.take_all(|seams| &mut seams.l2_observer) {
         observers.push(observer);
     }
     observers
@@ -151,7 +166,8 @@ fn build_cores(spec: &MachineSpec, wiring: &Wiring) -> Result<Vec<Core>, CacheSp
     (0_u8..)
         .zip(&specs)
         .map(|(nth, core)| {
-            let tags = wiring.texture_cache(core.texture_cache.tags)?;
+            let tags = core.texture_cache.tags;
+            let tags = wiring.tags(|seams| &seams.texture_caches, tags, Victim::Lru)?;
             Ok(Core::with_tags(
                 core,
                 tags,

@@ -25,7 +25,7 @@ use super::operations::Operations;
 use super::order::DrawOrder;
 use super::screen::{Clusters, ScreenMap};
 use super::surface::{Surfaces, depth_layout};
-use crate::gpu::cache::CacheSpecError;
+use crate::gpu::cache::{CacheSpecError, CacheTags, Victim};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::{CacheUnitSpec, ImmediateSpec, MachineSpec};
 use crate::gpu::memory::{
@@ -110,7 +110,7 @@ impl ImmediatePipeline {
         let ideal = machine.ideal.colors;
         let source = |nth: usize| Source((first_source + nth) as u8);
         let cache = |of: &CacheUnitSpec, nth, ideal, kind| {
-            let tags = wiring.own_cache(of.tags)?;
+            let tags = CacheTags::of_machine(of.tags, Victim::Lru)?;
             let cache = LineCache::with_tags(of, tags, source(nth), ideal);
             Ok::<_, CacheSpecError>(cache.of_traffic(kind))
         };
@@ -136,7 +136,7 @@ impl ImmediatePipeline {
         Ok(Self {
             spec: *spec,
             clusters: clusters.collect::<Result<_, CacheSpecError>>()?,
-            sizes: wiring.take_work_tiles(),
+            sizes: (wiring.take(|seams| &mut seams.work_tiles)).map(|(_, sizes)| sizes),
             cores_of_each,
             work_tile: spec.work_tile,
             screen: ScreenMap::new(
