@@ -2,8 +2,7 @@
 
 use super::{FrameRun, Gpu};
 use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
-use crate::gpu::immediate::{ImmediatePipeline, ImmediateReport};
-use crate::gpu::raster::RasterUnitCounters;
+use crate::gpu::pipeline::{Common, PipelineCounters};
 use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report, TechniqueReport};
 use crate::trace::FrameTrace;
 use crate::units::{Cycles, DramCycles};
@@ -16,27 +15,33 @@ impl Gpu {
         geometry: Cycles,
     ) -> FrameReport {
         let now = self.now;
-        let l2 = std::mem::take(&mut self.memory.l2.counters);
+        let l2 = std::mem::take(&mut self.common.memory.l2.counters);
         let behind = trace.behind.iter().flat_map(|pass| &pass.draws);
         let behind = behind.map(|draw| format!("behind: {}", draw.name));
         let names = trace.draws.iter().map(|draw| draw.name.clone());
         let draws = names.chain(behind).zip(&run.attribution.draws);
-        let (raster_units, immediate) = self.take_raster_counters();
+        let PipelineCounters {
+            list_builder,
+            tile_fetcher,
+            tile_cache,
+            raster_units,
+            immediate,
+        } = self.pipeline.take_counters(now);
         let mut report = FrameReport {
             frame: trace.frame,
             grid: trace.grid,
             samples: trace.samples,
-            clock: self.spec.clock,
+            clock: self.spec().clock,
             cycles: now.since(run.start),
             geometry_cycles: geometry,
             raster_cycles: now.since(run.start).saturating_sub(geometry),
-            geometry: self.geometry.take_counters(now),
-            list_builder: self.builder.take_counters(now),
-            tile_fetcher: self.fetcher.take_counters(now),
-            tile_cache: self.tile_cache.take_counters(),
+            geometry: self.common.geometry.take_counters(now),
+            list_builder,
+            tile_fetcher,
+            tile_cache,
             raster_units,
             immediate,
-            cores: (self.cores.iter_mut())
+            cores: (self.common.cores.iter_mut())
                 .map(|core| core.take_counters(now))
                 .collect(),
             l2: L2Report {
@@ -57,26 +62,9 @@ impl Gpu {
             tiles: run.attribution.tiles,
             intervals: run.intervals,
         };
-        report.energy =
-            (self.spec.energy.as_ref()).map(|energy| energy.of_frame(&self.spec, &report));
+        let spec = self.spec();
+        report.energy = (spec.energy.as_ref()).map(|energy| energy.of_frame(spec, &report));
         report
-    }
-
-    /// Takes the counters of the Raster Units, or of the clusters that are in their place.
-    pub(super) fn take_raster_counters(
-        &mut self,
-    ) -> (Vec<RasterUnitCounters>, Option<ImmediateReport>) {
-        let now = self.now;
-        match &mut self.immediate {
-            Some(immediate) => {
-                let (common, own) = immediate.take_counters(now);
-                (common, Some(own))
-            }
-            None => {
-                let units = self.units.iter_mut();
-                (units.map(|unit| unit.take_counters(now)).collect(), None)
-            }
-        }
     }
 
     /// One of each technique, in their order.
@@ -85,18 +73,16 @@ impl Gpu {
             technique,
             ..TechniqueReport::default()
         });
-        let said = self.eliders.take_reports();
-        let immediate = self.immediate.as_mut();
-        let sizes = immediate.and_then(ImmediatePipeline::take_technique_report);
-        let schedulers = self.scheduler.take_report().into_iter().chain(sizes);
-        let requests = self.memory.controller.take_scheduler_reports();
-        TechniqueReport::collect(silent.chain(said).chain(schedulers).chain(requests))
+        let said = self.pipeline.take_reports();
+        let requests = self.common.memory.controller.take_scheduler_reports();
+        TechniqueReport::collect(silent.chain(said).chain(requests))
     }
 
     pub(super) fn dram_report(&mut self) -> DramReport {
-        let channels = self.memory.take_dram_counters(self.now);
-        let spec = &self.spec.dram;
-        let counters = std::mem::take(&mut self.memory.controller.counters);
+        let Common { spec, memory, .. } = &mut self.common;
+        let channels = memory.take_dram_counters(self.now);
+        let counters = std::mem::take(&mut memory.controller.counters);
+        let (line_bytes, spec) = (spec.l2.tags.line, &spec.dram);
         let sum = |f: fn(&ChannelCounters) -> u64| channels.iter().map(f).sum::<u64>();
         let mut latency = LatencyHistogram::default();
         for channel in &channels {
@@ -107,7 +93,7 @@ impl Gpu {
             .map(|channel| DramEnergy::of_activity(spec, channel).in_picojoules(spec))
             .fold(DramEnergy::default(), |sum, energy| sum.plus(&energy));
         DramReport {
-            line_bytes: self.spec.l2.tags.line,
+            line_bytes,
             burst_bytes: spec.request_bytes(),
             reads: counters.reads,
             writes: counters.writes,

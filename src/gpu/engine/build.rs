@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::Gpu;
 use crate::gpu::cache::{CacheSpecError, Victim};
 use crate::gpu::dram::Dram;
-use crate::gpu::elide::ElisionStack;
 use crate::gpu::failure::BuildError;
 use crate::gpu::geometry::GeometryPipeline;
 use crate::gpu::immediate::{ImmediatePipeline, n_sources};
@@ -14,11 +13,10 @@ use crate::gpu::memory::{
     L2Cache, L2Observers, LineCache, MemoryController, MemoryMap, MemorySystem, Source,
 };
 use crate::gpu::output::Display;
-use crate::gpu::raster::RasterUnit;
-use crate::gpu::schedule::{WatchedScheduler, baseline};
+use crate::gpu::pipeline::{Common, PixelPipeline, TiledPipeline};
 use crate::gpu::seams::{TechniqueSeams, Wiring};
 use crate::gpu::shading::{Core, Residents};
-use crate::gpu::tiling::{PolygonListBuilder, TileFetcher};
+use crate::units::Cycles;
 
 impl Gpu {
     /// A machine without techniques.
@@ -40,89 +38,58 @@ impl Gpu {
         let mut wiring = Wiring::new(techniques)?;
         wiring.check_pipeline(spec)?;
         let cores = build_cores(spec, &wiring)?;
-        let line_bytes = spec.l2.tags.line.0;
-        let n_units = spec.raster.units.len();
-        let tiling = &spec.tiling;
-        let n_sources = cores.len() + 2;
-        let (immediate, n_more) = immediate(spec, &mut wiring, n_sources)?;
-        let (vertex_cache, tile_cache) = line_caches(spec, &wiring, cores.len())?;
+        let (pipeline, n_sources) = pipeline(spec, &mut wiring, cores.len() + 1)?;
+        let vertex_cache = vertex_cache(spec, &wiring, cores.len())?;
+        let order = wiring.take(|seams| &mut seams.order);
         Ok(Self {
-            now: crate::units::Cycles::ZERO,
-            units: (0..n_units)
-                .map(|_| RasterUnit::new(&spec.raster))
-                .collect(),
-            fetcher: TileFetcher::new(n_units, tiling.fetch_ahead, tiling.tile_cache_ports),
-            builder: PolygonListBuilder::default(),
-            tile_cache,
-            geometry: GeometryPipeline::new(spec.command, spec.geometry, vertex_cache),
-            memory: memory(spec, &mut wiring, n_sources + n_more)?,
-            immediate,
-            display: Display::new(spec.display, spec.clock.0, line_bytes),
-            map: MemoryMap::default(),
-            scheduler: scheduler(spec, &mut wiring),
-            order: (wiring.take(|seams| &mut seams.order))
-                .map_or(spec.screen.order, |(_, order)| order),
+            now: Cycles::ZERO,
+            pipeline,
+            display: Display::new(spec.display, spec.clock.0, spec.l2.tags.line.0),
             techniques: wiring.techniques().collect(),
-            eliders: eliders(&mut wiring),
-            vertex_cores: vertex_cores(spec),
-            residents: Residents::new(&cores),
-            cores,
+            order: order.map_or(spec.screen.order, |(_, order)| order),
+            common: Common {
+                spec: spec.clone(),
+                residents: Residents::new(&cores),
+                vertex_cores: vertex_cores(spec),
+                geometry: GeometryPipeline::new(spec.command, spec.geometry, vertex_cache),
+                memory: memory(spec, &mut wiring, cores.len() + 1 + n_sources)?,
+                map: MemoryMap::default(),
+                cores,
+            },
             previous: None,
             n_frames_before: 0,
             n_tiles_before: 0,
             n_tiles_begun: Arc::default(),
             interrupt: Arc::default(),
-            spec: spec.clone(),
         })
     }
 }
 
-/// The immediate pipeline, if the machine has one, and the number of its caches.
-fn immediate(
+/// The pipeline that the machine names, and the number of its caches: sources of requests from `first_source` on.
+fn pipeline(
     spec: &MachineSpec,
     wiring: &mut Wiring,
     first_source: usize,
-) -> Result<(Option<ImmediatePipeline>, usize), CacheSpecError> {
-    match &spec.pipeline {
-        Pipeline::Tiled => Ok((None, 0)),
+) -> Result<(Box<dyn PixelPipeline>, usize), CacheSpecError> {
+    Ok(match &spec.pipeline {
+        Pipeline::Tiled => (Box::new(TiledPipeline::new(spec, wiring, first_source)?), 1),
         Pipeline::Immediate(own) => {
             let pipeline = ImmediatePipeline::new(spec, own, wiring, first_source)?;
-            Ok((Some(pipeline), n_sources(spec)))
+            (Box::new(pipeline), n_sources(spec))
         }
-    }
+    })
 }
 
-fn eliders(wiring: &mut Wiring) -> ElisionStack {
-    let mut eliders = ElisionStack::default();
-    for (_, elider) in wiring.take_all(|seams| &mut seams.elider) {
-        eliders.push(elider);
-    }
-    eliders
-}
-
-fn scheduler(spec: &MachineSpec, wiring: &mut Wiring) -> WatchedScheduler {
-    match wiring.take(|seams| &mut seams.scheduler) {
-        Some((technique, scheduler)) => WatchedScheduler::new(Some(technique), scheduler),
-        None => WatchedScheduler::new(None, baseline(spec.raster.dispatch)),
-    }
-}
-
-/// The vertex cache and the tile cache; their source numbers come after the cores'.
-fn line_caches(
+/// The vertex cache; its number as a source comes after the cores'.
+fn vertex_cache(
     spec: &MachineSpec,
     wiring: &Wiring,
     n_cores: usize,
-) -> Result<(LineCache, LineCache), CacheSpecError> {
-    let ideal = spec.ideal;
-    let vertices = &spec.geometry.vertex_cache;
-    let tags = wiring.tags(|seams| &seams.vertex_cache, vertices.tags, Victim::Lru)?;
-    let vertex_cache =
-        LineCache::with_tags(vertices, tags, Source(n_cores as u8), ideal.vertex_cache);
-    let tiles = &spec.tiling.tile_cache;
-    let tags = wiring.tags(|seams| &seams.tile_cache, tiles.tags, Victim::Lru)?;
-    let tile_cache = LineCache::with_tags(tiles, tags, Source(n_cores as u8 + 1), ideal.tile_cache)
-        .with_banks(spec.tiling.tile_cache_banks);
-    Ok((vertex_cache, tile_cache))
+) -> Result<LineCache, CacheSpecError> {
+    let (cache, source) = (&spec.geometry.vertex_cache, Source(n_cores as u8));
+    let tags = wiring.tags(|seams| &seams.vertex_cache, cache.tags, Victim::Lru)?;
+    let ideal = spec.ideal.vertex_cache;
+    Ok(LineCache::with_tags(cache, tags, source, ideal))
 }
 
 fn memory(

@@ -1,9 +1,12 @@
-//! The machine's clock: when time alone lets some unit go on, and what an interval of it has counted.
+//! The machine's clock: when time alone lets some unit go on, what an interval of it has counted, and which unit waits for
+//! what where it stands still.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::gpu::engine::{FrameRun, Gpu, Phase};
+use super::{FrameRun, Gpu};
+use crate::gpu::failure::Deadlock;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::report::{INTERVAL, Interval};
 use crate::gpu::shading::Core;
 use crate::units::Cycles;
@@ -23,74 +26,60 @@ impl Gpu {
     }
 
     /// The next cycle in which some unit can do something; none if it is `Cycles::MAX`.
-    pub(super) fn next_wake(&self, phase: Phase) -> Cycles {
-        let now = self.now;
-        let cores = self.cores.iter().map(|core| core.wake);
-        let mut wake = cores.fold(Cycles::MAX, Cycles::min);
+    pub(super) fn next_wake(&self) -> Cycles {
+        let (now, common) = (self.now, &self.common);
+        let cores = common.cores.iter().map(|core| core.wake);
+        let cores = cores.fold(Cycles::MAX, Cycles::min);
         // Nothing can be earlier, and while anything is drawn that is the rule.
-        if wake <= now.next() {
+        if cores <= now.next() {
             return now.next();
         }
-        wake = wake.min(self.memory.next_wake(now)).min(self.display.due());
-        match phase {
-            Phase::Geometry => {
-                wake = wake.min(self.geometry.next_wake(now));
-                wake = wake.min(self.builder.next_wake(now));
-                let ready = self.techniques_ready_at();
-                wake = wake.min(if ready > now { ready } else { Cycles::MAX });
-            }
-            Phase::Immediate | Phase::Flush => {
-                wake = wake.min(self.geometry.next_wake(now));
-                let triangle = self.builder.queue.front().map(|(at, _)| *at);
-                let triangle = triangle.filter(|at| *at > now);
-                wake = wake.min(triangle.unwrap_or(Cycles::MAX));
-                let immediate = self.immediate.as_ref();
-                let immediate = immediate.map(|unit| unit.next_wake(now));
-                wake = wake.min(immediate.unwrap_or(Cycles::MAX));
-            }
-            Phase::Raster => {
-                wake = wake.min(self.fetcher.next_wake(now));
-                for unit in &self.units {
-                    wake = wake.min(unit.next_wake(now));
-                }
-            }
-        }
-        debug_assert!(
-            self.cores.iter().all(|core| core.wake >= wake),
-            "no core is forgotten"
-        );
-        wake.max(now.next())
-    }
-
-    /// The phase's work is done: no unit has any from now on, whatever it did in the last cycle.
-    pub(super) fn rest(&mut self) {
-        let now = self.now;
-        self.geometry.rest(now);
-        self.builder.rest(now);
-        self.fetcher.rest(now);
-        self.units.iter_mut().for_each(|unit| unit.rest(now));
-        if let Some(immediate) = &mut self.immediate {
-            immediate.rest(now);
-        }
+        let memory = common.memory.next_wake(now).min(self.display.due());
+        let pipeline = self.pipeline.next_wake(now, common);
+        cores.min(memory).min(pipeline).max(now.next())
     }
 
     /// Notes the counts of the current interval and begins the next one.
     pub(super) fn end_interval(&mut self, run: &mut FrameRun) {
-        let (memory, l2) = (&self.memory.controller, &self.memory.l2.counters);
-        let mut dram_lines = memory.counters.reads;
-        dram_lines += memory.counters.writes;
+        let (cores, memory) = (&self.common.cores, &self.common.memory);
+        let (controller, l2) = (&memory.controller, &memory.l2.counters);
+        let mut dram_lines = controller.counters.reads;
+        dram_lines += controller.counters.writes;
         let counted = Interval {
             start: Cycles(run.intervals.len() as u64 * INTERVAL),
             dram_lines,
-            core_busy: self.cores.iter().map(Core::busy).sum(),
-            arithmetic: self.cores.iter().map(Core::arithmetic).sum(),
+            core_busy: cores.iter().map(Core::busy).sum(),
+            arithmetic: cores.iter().map(Core::arithmetic).sum(),
             l2_accesses: l2.reads.total() + l2.writes.total(),
             l2_misses: l2.read_misses.total(),
-            dram_queue: memory.lines_under_way(),
+            dram_queue: controller.lines_under_way(),
         };
-        let n_begun = self.n_tiles_before + self.fetcher.n_begun();
+        let n_begun = self.n_tiles_before + self.pipeline.n_tiles_begun();
         self.n_tiles_begun.store(n_begun, Ordering::Relaxed);
         let before = std::mem::replace(&mut run.interval_base, counted);
         run.intervals.push(counted.since(&before));
+    }
+
+    /// Grows with everything that is done in a frame, but for what the display does.
+    pub(super) fn work_done(&self) -> u64 {
+        let common = &self.common;
+        let cores = common.cores.iter().map(Core::work_done).sum::<u64>();
+        let rest = common.geometry.work_done() + common.memory.work_done();
+        cores + rest + self.pipeline.work_done()
+    }
+
+    /// Deadlock report: the waits of all units, as far as one can say from outside.
+    pub(super) fn deadlock(&self, facts: &PreparedFrame<'_>) -> Deadlock {
+        let mut waiting = self.pipeline.waiting(self.now, facts, &self.common);
+        if !self.common.memory.is_idle() {
+            waiting.push("the memory has lines under way".to_owned());
+        }
+        if !self.techniques.is_empty() {
+            waiting.push(format!("techniques: {}", self.techniques.join(", ")));
+        }
+        Deadlock {
+            cycle: self.now,
+            waiting: waiting.join("; "),
+        }
     }
 }

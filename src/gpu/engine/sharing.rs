@@ -36,10 +36,11 @@ impl Gpu {
     pub fn attach(&mut self, agents: impl MemoryAgents + 'static, interval: Picoseconds) {
         let none = DisplaySpec {
             refresh: 0,
-            ..self.spec.display
+            ..self.spec().display
         };
-        self.display = Display::new(none, self.spec.clock.0, self.spec.l2.tags.line.0);
-        self.memory.attach(Box::new(agents), interval);
+        let spec = &self.common.spec;
+        self.display = Display::new(none, spec.clock.0, spec.l2.tags.line.0);
+        self.common.memory.attach(Box::new(agents), interval);
     }
 
     /// Cycles since the machine was switched on.
@@ -50,27 +51,28 @@ impl Gpu {
 
     /// Says something to the schedulers of the DRAM.
     pub fn notice(&mut self, notice: &AgentNotice) {
-        self.memory.controller.notice(self.now, notice);
+        self.common.memory.controller.notice(self.now, notice);
     }
 
     /// Counters of the GPU (the first) and each agent so far, in the order of [`AgentTraffic::agents`].
     #[must_use]
     pub fn agent_counters(&self) -> &[AgentCounters] {
-        self.memory.controller.agents().all_counters()
+        self.common.memory.controller.agents().all_counters()
     }
 
     /// Bursts by agent and time.
     #[must_use]
     pub fn agent_traffic(&self) -> &AgentTraffic {
-        self.memory.controller.agents().traffic()
+        self.common.memory.controller.agents().traffic()
     }
 
     /// Place of the first target of the frame that has been executed last.
     #[must_use]
     pub fn frame_buffer(&self, trace: &FrameTrace) -> FrameBuffer {
+        let map = &self.common.map;
         FrameBuffer {
-            base: self.map.target(0, trace.targets.len(), trace.frame),
-            bytes: Bytes(self.map.layout(0).bytes()),
+            base: map.target(0, trace.targets.len(), trace.frame),
+            bytes: Bytes(map.layout(0).bytes()),
         }
     }
 
@@ -88,13 +90,14 @@ impl Gpu {
     ) -> Result<Rest, Deadlock> {
         let mut watchdog = Watchdog::default();
         loop {
-            self.memory.ask_agents();
-            self.memory.tick(self.now);
+            let memory = &mut self.common.memory;
+            memory.ask_agents();
+            memory.tick(self.now);
             if self.now >= until || is_over() {
                 break;
             }
-            let next = self.memory.next_wake(self.now).min(until);
-            let work = (self.memory.agents()).map_or(0, MemoryAgents::work_done);
+            let next = memory.next_wake(self.now).min(until);
+            let work = (memory.agents()).map_or(0, MemoryAgents::work_done);
             let stuck = watchdog.is_due() && watchdog.is_stuck(work, true);
             if next == Cycles::MAX || stuck {
                 return Err(Deadlock {
@@ -110,19 +113,16 @@ impl Gpu {
 
     /// Forgets the counts of units over the rest; returns the activity of the memory.
     fn settle(&mut self) -> Rest {
-        let now = self.now;
-        self.memory.l2.counters = Default::default();
-        self.memory.l2.transfers.clear();
-        self.geometry.take_counters(now);
-        self.builder.take_counters(now);
-        self.fetcher.take_counters(now);
-        self.tile_cache.take_counters();
-        self.take_raster_counters();
-        for core in &mut self.cores {
+        let (now, common) = (self.now, &mut self.common);
+        common.memory.l2.counters = Default::default();
+        common.memory.l2.transfers.clear();
+        common.geometry.take_counters(now);
+        self.pipeline.take_counters(now);
+        for core in &mut common.cores {
             core.take_counters(now);
         }
         let dram = self.dram_report();
-        let techniques = self.memory.controller.take_scheduler_reports();
+        let techniques = self.common.memory.controller.take_scheduler_reports();
         let techniques = TechniqueReport::collect(techniques);
         Rest { dram, techniques }
     }

@@ -11,13 +11,11 @@ mod order;
 mod pipeline;
 mod port;
 mod quads;
-mod run;
 mod screen;
 mod surface;
 
 pub use counters::{ClusterCounters, CoalescerCounters, FrontCounters, ImmediateReport};
-pub(crate) use order::DrawOrder;
-pub(crate) use pipeline::{ImmediatePipeline, ImmediatePorts, n_sources};
+pub(crate) use pipeline::{ImmediatePipeline, n_sources};
 
 #[cfg(test)]
 mod tests;

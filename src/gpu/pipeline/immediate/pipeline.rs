@@ -25,36 +25,22 @@ use super::operations::Operations;
 use super::order::DrawOrder;
 use super::screen::{Clusters, ScreenMap};
 use super::surface::{Surfaces, depth_layout};
-use crate::gpu::cache::{CacheSpecError, CacheTags, Victim};
+use crate::gpu::cache::{CacheCounters, CacheSpecError, CacheTags, Victim};
+use crate::gpu::elide::KeepAll;
+use crate::gpu::failure::FrameError;
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::{CacheUnitSpec, ImmediateSpec, MachineSpec};
 use crate::gpu::memory::{
-    FrameNeeds, LineCache, LineRequest, MemoryMap, MemorySystem, NOBODY, Requester, Source,
-    Traffic, Waiter,
+    FrameNeeds, LineCache, LineRequest, MemorySystem, NOBODY, Requester, Source, Traffic, Waiter,
 };
-use crate::gpu::raster::RasterUnitCounters;
+use crate::gpu::pipeline::{Common, Pass, PipelineCounters, PixelPipeline, Role};
 use crate::gpu::report::TechniqueReport;
 use crate::gpu::schedule::{FrameStart, WorkTiles};
 use crate::gpu::seams::Wiring;
-use crate::gpu::shading::Core;
-use crate::gpu::statistics::Attribution;
-use crate::grid::TileGrid;
+use crate::gpu::statistics::Activity;
+use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
+use crate::trace::FrameTrace;
 use crate::units::Cycles;
-
-/// Inputs and outputs of the pipeline in a cycle.
-#[derive(Debug)]
-pub(crate) struct ImmediatePorts<'a, 'f> {
-    pub(crate) facts: &'a PreparedFrame<'f>,
-    pub(crate) order: &'a DrawOrder,
-    pub(crate) memory: &'a mut MemorySystem,
-    pub(crate) cores: &'a mut [Core],
-    pub(crate) attribution: &'a mut Attribution,
-    /// Triangles that assembly has handed over.
-    pub(crate) triangles: &'a mut VecDeque<(Cycles, u32)>,
-    /// Vertices with finished programs.
-    pub(crate) vertices_done: u64,
-    pub(crate) frame_start: Cycles,
-}
 
 /// Pipeline behind assembly: outputs of vertices, VPO and the clusters.
 #[derive(Debug)]
@@ -63,6 +49,15 @@ pub(crate) struct ImmediatePipeline {
     sizes: Option<Box<dyn WorkTiles>>,
     cores_of_each: usize,
     clusters: Vec<Cluster>,
+    /// Triangles that assembly has handed over.
+    triangles: VecDeque<(Cycles, u32)>,
+    order: DrawOrder,
+    /// When the pass's last triangle was handed over.
+    geometry_end: Option<Cycles>,
+    /// All is drawn: lines held in caches go to the L2.
+    is_flushing: bool,
+    /// Tiling Engine, which the machine does not have.
+    tiling: Activity,
     work_tile: u32,
     screen: ScreenMap,
     surfaces: Surfaces,
@@ -138,6 +133,11 @@ impl ImmediatePipeline {
             clusters: clusters.collect::<Result<_, CacheSpecError>>()?,
             sizes: (wiring.take(|seams| &mut seams.work_tiles)).map(|(_, sizes)| sizes),
             cores_of_each,
+            triangles: VecDeque::new(),
+            order: DrawOrder::default(),
+            geometry_end: None,
+            is_flushing: false,
+            tiling: Activity::default(),
             work_tile: spec.work_tile,
             screen: ScreenMap::new(
                 machine.screen.grid,
@@ -167,125 +167,58 @@ impl ImmediatePipeline {
         })
     }
 
-    /// Bytes in memory that the frame needs: its depth buffer.
-    pub(crate) fn depth_bytes(facts: &crate::trace::FrameTrace, needs: &FrameNeeds) -> u64 {
-        depth_layout(needs.writes, &facts.grid).bytes()
-    }
-
-    /// Instructions of a depth test or a blend.
-    pub(crate) const fn operation_instructions(&self) -> u32 {
-        self.spec.operation_instructions
-    }
-
     /// Vertices that may be ahead of VPO: as many warps as a cluster's reorder buffer holds masks.
-    pub(crate) fn vertices_ahead(&self, warp_threads: u32) -> u64 {
+    fn vertices_ahead(&self, warp_threads: u32) -> u64 {
         u64::from(self.spec.primitive_masks) * u64::from(warp_threads)
     }
 
-    /// Chooses the size of the frame's work tiles: the technique's, or the machine's own.
-    pub(crate) fn begin_schedule(&mut self, start: &FrameStart<'_>) {
-        let chosen = self.sizes.as_mut().map(|sizes| sizes.begin_frame(start));
-        self.work_tile = chosen.unwrap_or(self.spec.work_tile);
-        self.keep_schedule(start.grid);
-    }
-
-    /// Work tiles of the size that the last frame had.
-    pub(crate) fn keep_schedule(&mut self, grid: TileGrid) {
-        self.screen = ScreenMap::new(
-            grid,
-            &self.spec,
-            self.work_tile,
-            Clusters {
-                n: self.clusters.len() as u32,
-                cores_of_each: self.cores_of_each as u32,
-            },
-        );
-    }
-
-    pub(crate) fn begin_pass(&mut self, facts: &PreparedFrame<'_>, map: &MemoryMap) {
-        self.surfaces = Surfaces::new(facts, map, self.line_bytes);
-        self.outputs = map.outputs;
-        let draws = facts.trace.draws.iter();
-        self.n_vertices = draws.map(|draw| draw.vertices.len() as u64).sum();
-        self.settled = None;
-        self.written = 0;
-        self.next_output = 0;
-        for cluster in &mut self.clusters {
-            cluster.begin_frame(&self.screen);
-        }
-    }
-
     /// Whether everything that came has been drawn; the caches may still hold colours.
-    pub(crate) fn is_idle(&self, facts: &PreparedFrame<'_>, order: &DrawOrder) -> bool {
-        self.mask.is_empty()
-            && self.next_output >= order.outputs_until(self.n_vertices, facts.trace)
+    fn is_drawn(&self, facts: &PreparedFrame<'_>) -> bool {
+        self.geometry_end.is_some()
+            && self.triangles.is_empty()
+            && self.mask.is_empty()
+            && self.next_output >= self.order.outputs_until(self.n_vertices, facts.trace)
             && self.clusters.iter().all(Cluster::is_idle)
     }
 
-    /// The frame is drawn: colours go to the L2.
-    pub(crate) fn flush(&mut self) {
-        self.clusters.iter_mut().for_each(Cluster::flush);
-        self.progress = true;
-    }
-
     /// Whether nothing is on its way out of the cores' caches.
-    pub(crate) fn is_flushed(&self) -> bool {
+    fn is_flushed(&self) -> bool {
         let mut cores = self.clusters.iter().flat_map(|c| &c.operations);
         cores.all(Operations::caches_are_idle)
     }
 
-    /// A line has come for one of the clusters' caches.
-    pub(crate) fn fill(&mut self, source: usize, line: u64, now: Cycles) {
-        let nth = source - self.first_source;
-        let of_cores = 2 * self.clusters.len() * self.cores_of_each;
-        let waiters = &mut self.waiters;
-        if nth < of_cores {
-            let core = nth / 2;
-            let cluster = &mut self.clusters[core / self.cores_of_each];
-            let of_depth = nth.is_multiple_of(2);
-            cluster.fill_surface(core % self.cores_of_each, of_depth, line, now, waiters);
-        } else if let Some(cluster) = self.clusters.get_mut(nth - of_cores) {
-            cluster.fill_vertices(line, now, waiters);
-        }
-    }
-
-    /// One cycle: clusters, then VPO, then outputs of vertices.
-    pub(crate) fn tick(&mut self, now: Cycles, ports: &mut ImmediatePorts<'_, '_>) {
-        self.polls = false;
-        self.progress = false;
-        let cores = ports.cores.chunks_mut(self.cores_of_each);
+    fn tick_clusters(&mut self, now: Cycles, pass: &mut Pass<'_, '_>, common: &mut Common) {
+        let cores = common.cores.chunks_mut(self.cores_of_each);
         for (cluster, cores) in self.clusters.iter_mut().zip(cores) {
             if !cluster.is_due(now, cores) {
                 continue;
             }
             let mut ports = ClusterPorts {
-                facts: ports.facts,
-                order: ports.order,
+                facts: pass.facts,
+                order: &self.order,
                 screen: &self.screen,
-                memory: ports.memory,
+                memory: &mut common.memory,
                 cores,
-                attribution: ports.attribution,
+                attribution: pass.attribution,
                 surfaces: &mut self.surfaces,
                 outputs: self.outputs,
-                frame_start: ports.frame_start,
+                frame_start: pass.frame_start,
             };
             cluster.tick(now, &mut ports);
         }
-        self.make_masks(now, ports);
-        self.write_outputs(ports);
     }
 
     /// Triangles with written vertices come into the mask, one for each cluster's VPO a cycle; a mask goes when it is full,
     /// when the draw ends, or when no triangle comes.
-    fn make_masks(&mut self, now: Cycles, ports: &mut ImmediatePorts<'_, '_>) {
+    fn make_masks(&mut self, now: Cycles, facts: &PreparedFrame<'_>) {
         let mut came = false;
         for _ in 0..self.clusters.len() {
             let written = self.written;
             let there = |(at, primitive): &mut (Cycles, u32)| {
-                *at <= now && ports.order.vertices_before(*primitive) <= written
+                *at <= now && self.order.vertices_before(*primitive) <= written
             };
-            let draw_of = |primitive: u32| ports.facts.draw_of_primitive[primitive as usize];
-            let Some(&(_, next)) = ports.triangles.front() else {
+            let draw_of = |primitive: u32| facts.draw_of_primitive[primitive as usize];
+            let Some(&(_, next)) = self.triangles.front() else {
                 break;
             };
             let fits =
@@ -293,7 +226,7 @@ impl ImmediatePipeline {
             if !fits {
                 break;
             }
-            let Some((_, primitive)) = ports.triangles.pop_front_if(there) else {
+            let Some((_, primitive)) = self.triangles.pop_front_if(there) else {
                 break;
             };
             self.mask_draw = draw_of(primitive);
@@ -306,14 +239,14 @@ impl ImmediatePipeline {
             return;
         }
         if self.clusters.iter().all(|cluster| cluster.front.has_room()) {
-            self.send_mask(now, ports.order);
+            self.send_mask(now);
         }
     }
 
-    fn send_mask(&mut self, now: Cycles, order: &DrawOrder) {
+    fn send_mask(&mut self, now: Cycles) {
         let mut bits = [0_u32; 32];
         for (nth, primitive) in self.mask.iter().enumerate() {
-            let around = order.bounding_box(*primitive);
+            let around = self.order.bounding_box(*primitive);
             let concerned = around.map_or(0, |around| self.screen.clusters_of_box(around));
             for (cluster, bits) in bits.iter_mut().enumerate() {
                 *bits |= (concerned >> cluster & 1) << nth;
@@ -330,23 +263,21 @@ impl ImmediatePipeline {
     }
 
     /// A line of outputs goes to the L2 when all vertices that have a part of it are through.
-    fn write_outputs(&mut self, ports: &mut ImmediatePorts<'_, '_>) {
-        let trace = ports.facts.trace;
-        let done = ports.vertices_done;
+    fn write_outputs(&mut self, done: u64, trace: &FrameTrace, memory: &mut MemorySystem) {
         if self.settled == Some(done) {
             return;
         }
-        let until = ports.order.outputs_until(done, trace);
+        let until = self.order.outputs_until(done, trace);
         let is_last = done == self.n_vertices;
         let line_end = self.next_output + self.line_bytes;
         let writes = self.next_output < until && (line_end <= until || is_last);
         if writes {
             let line = (self.outputs + self.next_output) & !(self.line_bytes - 1);
-            if !ports.memory.has_room(line) {
+            if !memory.has_room(line) {
                 self.polls = true;
                 return;
             }
-            ports.memory.push(LineRequest {
+            memory.push(LineRequest {
                 line,
                 source: self.output_source,
                 requester: Requester {
@@ -367,48 +298,167 @@ impl ImmediatePipeline {
             self.settled = (!writes).then_some(done);
         }
     }
+}
 
-    /// Grows with everything that is done in a frame.
-    pub(crate) fn work_done(&self) -> u64 {
-        let clusters = self.clusters.iter().map(Cluster::work_done);
-        clusters.sum::<u64>() + self.masks + self.next_output
+impl PixelPipeline for ImmediatePipeline {
+    fn prepare<'f>(&mut self, trace: &'f FrameTrace, common: &mut Common) -> PreparedFrame<'f> {
+        self.order = DrawOrder::new(trace);
+        let (spec, map) = (&common.spec, &mut common.map);
+        let needs = FrameNeeds::without_tiles(spec.display.frame_buffers, self.line_bytes);
+        map.place(trace, &needs);
+        let depth_bytes = depth_layout(needs.writes, &trace.grid).bytes();
+        map.place_immediate(depth_bytes, self.order.output_bytes());
+        common.memory.l2.written_areas = Some(map.written_areas());
+        let mut facts = PreparedFrame::new(trace, map);
+        facts.add_operations(self.spec.operation_instructions);
+        facts
     }
 
-    /// The first cycle after `now` at which something can happen without anything from outside.
-    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
+    /// Work tiles of a frame are as large as the technique or the machine has them; behind it, those of the frame before.
+    fn begin(
+        &mut self,
+        role: Role,
+        start: &FrameStart<'_>,
+        facts: &PreparedFrame<'_>,
+        common: &Common,
+    ) {
+        if role == Role::Frame {
+            let chosen = self.sizes.as_mut().map(|sizes| sizes.begin_frame(start));
+            self.work_tile = chosen.unwrap_or(self.spec.work_tile);
+        }
+        let clusters = Clusters {
+            n: self.clusters.len() as u32,
+            cores_of_each: self.cores_of_each as u32,
+        };
+        self.screen = ScreenMap::new(start.grid, &self.spec, self.work_tile, clusters);
+        self.surfaces = Surfaces::new(facts, &common.map, self.line_bytes);
+        self.outputs = common.map.outputs;
+        let draws = facts.trace.draws.iter();
+        self.n_vertices = draws.map(|draw| draw.vertices.len() as u64).sum();
+        self.geometry_end = None;
+        self.is_flushing = false;
+        self.settled = None;
+        self.written = 0;
+        self.next_output = 0;
+        for cluster in &mut self.clusters {
+            cluster.begin_frame(&self.screen);
+        }
+    }
+
+    /// Clusters first, then VPO and outputs of vertices, then geometry, which fills the queue that they empty.
+    fn tick(&mut self, now: Cycles, pass: &mut Pass<'_, '_>, common: &mut Common) {
+        self.polls = false;
+        self.progress = false;
+        let vertices_done = common.geometry.vertices_done();
+        self.tick_clusters(now, pass, common);
+        self.make_masks(now, pass.facts);
+        self.write_outputs(vertices_done, pass.facts.trace, &mut common.memory);
+        if self.geometry_end.is_some() {
+            return;
+        }
+        let threads = common.cores[common.vertex_cores[0]].spec().warp_threads;
+        let ahead = Some(self.vertices_ahead(threads));
+        common.tick_geometry(now, pass, &mut self.triangles, ahead, &mut KeepAll);
+        if common.geometry.is_done(pass.facts) {
+            self.geometry_end = Some(now);
+            common.geometry.rest(now.next());
+        }
+    }
+
+    fn fill(&mut self, source: usize, line: u64, now: Cycles) {
+        let nth = source - self.first_source;
+        let of_cores = 2 * self.clusters.len() * self.cores_of_each;
+        let waiters = &mut self.waiters;
+        if nth < of_cores {
+            let core = nth / 2;
+            let cluster = &mut self.clusters[core / self.cores_of_each];
+            let of_depth = nth.is_multiple_of(2);
+            cluster.fill_surface(core % self.cores_of_each, of_depth, line, now, waiters);
+        } else if let Some(cluster) = self.clusters.get_mut(nth - of_cores) {
+            cluster.fill_vertices(line, now, waiters);
+        }
+    }
+
+    fn is_done(
+        &self,
+        _: Cycles,
+        facts: &PreparedFrame<'_>,
+        common: &Common,
+    ) -> Result<bool, FrameError> {
+        Ok(common.memory.is_idle()
+            && match self.is_flushing {
+                true => self.is_flushed(),
+                false => self.is_drawn(facts),
+            })
+    }
+
+    fn end_phase(&mut self, now: Cycles) -> bool {
+        for cluster in &mut self.clusters {
+            cluster.rest(now);
+        }
+        if self.is_flushing {
+            return false;
+        }
+        self.is_flushing = true;
+        self.clusters.iter_mut().for_each(Cluster::flush);
+        self.progress = true;
+        true
+    }
+
+    fn geometry_end(&self) -> Cycles {
+        self.geometry_end.unwrap_or_default()
+    }
+
+    fn next_wake(&self, now: Cycles, common: &Common) -> Cycles {
         // A mask that waits for room in the clusters' reorder buffers goes on in a cycle in which one of them does.
         if self.progress || self.polls {
             return now.next();
         }
+        let triangle = self.triangles.front().map(|(at, _)| *at);
+        let triangle = triangle.filter(|at| *at > now);
         let clusters = self.clusters.iter().map(Cluster::next_wake);
-        clusters.min().unwrap_or(Cycles::MAX)
+        let wakes = clusters.chain(triangle);
+        wakes.fold(common.geometry.next_wake(now), Cycles::min)
     }
 
-    /// Has nothing to do from `now` on.
-    pub(crate) fn rest(&mut self, now: Cycles) {
-        self.clusters
-            .iter_mut()
-            .for_each(|cluster| cluster.rest(now));
+    fn waiting(&self, _: Cycles, facts: &PreparedFrame<'_>, common: &Common) -> Vec<String> {
+        let mut waiting = common.waiting_geometry(facts, self.triangles.len());
+        waiting.push("clusters have primitives, raster tiles or warps left".to_owned());
+        waiting
     }
 
-    /// Counters since the last call.
-    pub(crate) fn take_counters(
-        &mut self,
-        now: Cycles,
-    ) -> (Vec<RasterUnitCounters>, ImmediateReport) {
+    fn work_done(&self) -> u64 {
+        let clusters = self.clusters.iter().map(Cluster::work_done);
+        clusters.sum::<u64>() + self.masks + self.next_output
+    }
+
+    fn take_counters(&mut self, now: Cycles) -> PipelineCounters {
         let clusters = self.clusters.iter_mut();
-        let (common, clusters) = clusters.map(|cluster| cluster.take_counters(now)).unzip();
-        let report = ImmediateReport {
-            work_tile: self.screen.work_tile(),
-            masks: std::mem::take(&mut self.masks),
-            vertex_output_bytes: std::mem::take(&mut self.output_bytes),
-            clusters,
-        };
-        (common, report)
+        let (raster_units, clusters) = clusters.map(|cluster| cluster.take_counters(now)).unzip();
+        let activity = self.tiling.take(now);
+        PipelineCounters {
+            list_builder: ListBuilderCounters {
+                activity,
+                ..ListBuilderCounters::default()
+            },
+            tile_fetcher: TileFetcherCounters {
+                activity,
+                ..TileFetcherCounters::default()
+            },
+            tile_cache: CacheCounters::default(),
+            raster_units,
+            immediate: Some(ImmediateReport {
+                work_tile: self.screen.work_tile(),
+                masks: std::mem::take(&mut self.masks),
+                vertex_output_bytes: std::mem::take(&mut self.output_bytes),
+                clusters,
+            }),
+        }
     }
 
-    /// Report of the technique that chooses work tiles.
-    pub(crate) fn take_technique_report(&mut self) -> Option<TechniqueReport> {
-        self.sizes.as_mut().and_then(|sizes| sizes.take_report())
+    fn take_reports(&mut self) -> Vec<TechniqueReport> {
+        let sizes = self.sizes.as_mut();
+        let report = sizes.and_then(|sizes| sizes.take_report());
+        report.into_iter().collect()
     }
 }
