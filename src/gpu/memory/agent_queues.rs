@@ -1,11 +1,12 @@
-//! The memory controller's side of agents beside the GPU. In: lines with their agents; out: served lines, and counts by
-//! agent that together are the DRAM's own. Each agent has a queue of lines for each channel, apart from the GPU's.
+//! The memory controller's side of its agents, the GPU first. In: lines with their agents; out: served lines, and counts
+//! by agent that together are the DRAM's own. Each agent has a queue of lines for each channel and kind of access.
 
 use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use super::waiting::{Lane, Waiting};
+use super::request::Traffic;
+use super::waiting::{Asker, GPU, Lane, Waiting};
 use crate::gpu::access::AccessKind;
 use crate::gpu::dram::{AgentId, DramCompletion};
 use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
@@ -30,7 +31,7 @@ pub struct ServedLine {
     pub line: u64,
 }
 
-/// Counters of an agent's accesses to the memory; the GPU is an agent too.
+/// Counters of an agent's accesses to the memory; the GPU is one of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct AgentCounters {
     /// Lines requested, read and written.
@@ -131,24 +132,64 @@ impl AgentTraffic {
 #[derive(Debug, Clone, Copy)]
 struct Partial {
     line: u64,
+    asker: Asker,
     kind: AccessKind,
     left: u8,
 }
 
-/// Lines of an agent that wait for the DRAM, by channel, and those that are there in part.
+/// Lines of an agent that wait for the DRAM, by kind and channel, and those that are there in part.
 #[derive(Debug)]
 struct Queues {
     agent: Agent,
-    reads: Vec<VecDeque<Waiting>>,
-    writes: Vec<VecDeque<Waiting>>,
+    bursts_per_line: u8,
+    waiting: [Vec<VecDeque<Waiting>>; 2],
     partial: Vec<Partial>,
 }
 
-/// The memory controller's side of the agents.
-#[derive(Debug, Default)]
+impl Queues {
+    fn new(agent: Agent, n_channels: usize, burst: Bytes) -> Self {
+        Self {
+            agent,
+            // A line of at most 512 bytes has at most 256 bursts of at least 2; burst >= 4 bytes in every valid DRAM.
+            bursts_per_line: (agent.line.0 / burst.0).clamp(1, 128) as u8,
+            waiting: [(); 2].map(|()| vec![VecDeque::new(); n_channels]),
+            partial: Vec::new(),
+        }
+    }
+
+    /// A burst is done; with the last of a line, the line.
+    fn burst_done(&mut self, asker: Asker, address: u64, kind: AccessKind) -> Option<u64> {
+        let line = address & !(self.agent.line.0 - 1);
+        if self.bursts_per_line == 1 {
+            return Some(line);
+        }
+        let key = (line, asker, kind);
+        let mut known = self.partial.iter();
+        let at = known.position(|partial| (partial.line, partial.asker, partial.kind) == key);
+        let at = at.unwrap_or_else(|| {
+            self.partial.push(Partial {
+                line,
+                asker,
+                kind,
+                left: self.bursts_per_line,
+            });
+            self.partial.len() - 1
+        });
+        self.partial[at].left -= 1;
+        if self.partial[at].left > 0 {
+            return None;
+        }
+        self.partial.swap_remove(at);
+        Some(line)
+    }
+}
+
+/// The memory controller's side of its agents.
+#[derive(Debug)]
 pub(crate) struct AgentQueues {
     queues: Vec<Queues>,
-    /// The GPU's, then the agents'; none where there are no agents.
+    n_channels: usize,
+    /// By agent; none while the GPU is alone.
     counters: Vec<AgentCounters>,
     /// Waits in `read_time`, in the GPU's cycles: their sum becomes time, so that no wait is rounded by itself.
     waits: Vec<Cycles>,
@@ -156,109 +197,109 @@ pub(crate) struct AgentQueues {
     served: Vec<ServedLine>,
 }
 
-/// The place of the GPU among counters.
-pub(super) const OF_GPU: usize = 0;
-
 impl AgentQueues {
-    pub(super) fn new(agents: Vec<Agent>, n_channels: usize, traffic: AgentTraffic) -> Self {
-        let queues = |agent| Queues {
-            agent,
-            reads: vec![VecDeque::new(); n_channels],
-            writes: vec![VecDeque::new(); n_channels],
-            partial: Vec::new(),
-        };
+    /// The GPU alone, with lines of so many bytes.
+    pub(super) fn new(line: Bytes, burst: Bytes, n_channels: usize) -> Self {
+        let id = AgentId::GPU;
         Self {
-            counters: vec![AgentCounters::default(); agents.len() + 1],
-            waits: vec![Cycles::ZERO; agents.len() + 1],
-            queues: agents.into_iter().map(queues).collect(),
-            traffic,
+            queues: vec![Queues::new(Agent { id, line }, n_channels, burst)],
+            n_channels,
+            counters: Vec::new(),
+            waits: Vec::new(),
+            traffic: AgentTraffic {
+                burst,
+                ..AgentTraffic::default()
+            },
             served: Vec::new(),
         }
+    }
+
+    /// Agents beside the GPU from now on; `interval` is that of [`AgentTraffic`].
+    pub(super) fn attach(&mut self, agents: Vec<Agent>, interval: Picoseconds) {
+        let (n_channels, burst) = (self.n_channels, self.traffic.burst);
+        let queues = |agent| Queues::new(agent, n_channels, burst);
+        self.queues.truncate(1);
+        self.queues.extend(agents.into_iter().map(queues));
+        self.counters = vec![AgentCounters::default(); self.queues.len()];
+        self.waits = vec![Cycles::ZERO; self.queues.len()];
+        self.traffic = AgentTraffic {
+            interval,
+            burst,
+            agents: self.queues.iter().map(|queues| queues.agent.id).collect(),
+            bursts: Vec::new(),
+        };
+        self.served.clear();
     }
 
     pub(super) fn len(&self) -> usize {
         self.queues.len()
     }
 
-    pub(super) fn agent(&self, number: usize) -> Agent {
-        self.queues[number].agent
+    /// The agent as the DRAM's schedulers see it: the GPU's requests for its display are the display's.
+    pub(super) fn id(&self, asker: Asker) -> AgentId {
+        let own = || self.queues[asker.agent()].agent.id;
+        asker.traffic().map_or_else(own, Traffic::agent)
+    }
+
+    pub(super) fn bursts_per_line(&self, number: usize) -> u8 {
+        self.queues[number].bursts_per_line
     }
 
     pub(super) fn queue(&mut self, number: usize, lane: Lane) -> &mut VecDeque<Waiting> {
-        let queues = &mut self.queues[number];
-        match lane.kind {
-            AccessKind::Read => &mut queues.reads[lane.channel],
-            AccessKind::Write => &mut queues.writes[lane.channel],
+        &mut self.queues[number].waiting[lane.kind as usize][lane.channel]
+    }
+
+    /// An agent has requested a line.
+    pub(super) fn count_asked(&mut self, number: usize) {
+        if let Some(counters) = self.counters.get_mut(number) {
+            counters.asked += 1;
         }
     }
 
-    /// The counters of the GPU (0) or of an agent (from 1 on); none where there are no agents.
-    pub(super) fn counters(&mut self, at: usize) -> Option<&mut AgentCounters> {
-        self.counters.get_mut(at)
-    }
-
-    /// A burst is done: of the GPU (0) or of an agent. Its way through the DRAM took `time`, and ended `at`.
-    pub(super) fn count_burst(&mut self, of: usize, done: &DramCompletion, period: Picoseconds) {
-        let Some(counters) = self.counters.get_mut(of) else {
-            return;
-        };
-        counters.bursts += 1;
-        if !done.kind.is_write() {
-            counters.read_bursts += 1;
-            counters.read_time += period * (done.at - done.arrival).0;
-        }
-        if !done.is_merged {
-            counters.moved_bursts += 1;
-            self.traffic.count(of, period * done.at.0);
-        }
-    }
-
-    /// A burst of a read of the GPU (0) or of an agent was accepted by the DRAM after this wait.
-    pub(super) fn count_wait(&mut self, of: usize, wait: Cycles, clock: Hertz) {
-        if let (Some(counters), Some(sum)) = (self.counters.get_mut(of), self.waits.get_mut(of)) {
+    /// A burst of a read was accepted by the DRAM after this wait.
+    pub(super) fn count_wait(&mut self, number: usize, wait: Cycles, clock: Hertz) {
+        let counters = self.counters.get_mut(number);
+        if let (Some(counters), Some(sum)) = (counters, self.waits.get_mut(number)) {
             let before = clock.time_of(*sum);
             *sum += wait;
             counters.read_time += clock.time_of(*sum) - before;
         }
     }
 
-    /// Lines of the GPU's that are served are whole ones, of so many bursts each.
-    pub(super) fn serve_gpu(&mut self, bursts_per_line: u64) {
-        if let Some(counters) = self.counters.get_mut(OF_GPU) {
-            counters.served = counters.bursts / bursts_per_line;
+    /// A burst is done; with the last of a line, the line is served: its requester and address.
+    pub(super) fn burst_done(
+        &mut self,
+        done: &DramCompletion,
+        period: Picoseconds,
+    ) -> (Asker, Option<u64>) {
+        let (asker, address) = Asker::of_tag(done.tag);
+        let number = asker.agent();
+        let line = self.queues[number].burst_done(asker, address, done.kind);
+        if let Some(counters) = self.counters.get_mut(number) {
+            counters.bursts += 1;
+            counters.served += u64::from(line.is_some());
+            if !done.kind.is_write() {
+                counters.read_bursts += 1;
+                counters.read_time += period * (done.at - done.arrival).0;
+            }
+            if !done.is_merged {
+                counters.moved_bursts += 1;
+                self.traffic.count(number, period * done.at.0);
+            }
         }
+        if let (Some(line), Some(agent)) = (line, number.checked_sub(GPU + 1)) {
+            let kind = done.kind;
+            self.served.push(ServedLine { agent, kind, line });
+        }
+        (asker, line)
     }
 
-    /// A burst of an agent's line is done; with the last the line is served.
-    pub(super) fn burst_done(&mut self, number: usize, address: u64, kind: AccessKind) {
-        let burst = self.traffic.burst.0;
-        let queues = &mut self.queues[number];
-        let line = address & !(queues.agent.line.0 - 1);
-        let mut known = queues.partial.iter();
-        let at = known.position(|partial| (partial.line, partial.kind) == (line, kind));
-        let at = at.unwrap_or_else(|| {
-            let left = (queues.agent.line.0 / burst).clamp(1, 128) as u8;
-            queues.partial.push(Partial { line, kind, left });
-            queues.partial.len() - 1
-        });
-        queues.partial[at].left -= 1;
-        if queues.partial[at].left == 0 {
-            queues.partial.swap_remove(at);
-            self.counters[number + 1].served += 1;
-            self.served.push(ServedLine {
-                agent: number,
-                kind,
-                line,
-            });
-        }
-    }
-
-    /// Lines served since the last call.
+    /// Lines of agents beside the GPU that were served since the last call.
     pub(super) fn take_served(&mut self) -> Vec<ServedLine> {
         std::mem::take(&mut self.served)
     }
 
-    /// Counters of the GPU and the agents so far, in the order of the traffic's columns.
+    /// Counters so far, in the order of the traffic's columns; none while the GPU is alone.
     pub(crate) fn all_counters(&self) -> &[AgentCounters] {
         &self.counters
     }

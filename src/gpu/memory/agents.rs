@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::agent_queues::{Agent, ServedLine};
 use super::controller::MemoryController;
+use super::waiting::GPU;
 use crate::gpu::access::AccessKind;
 use crate::gpu::dram::AgentNotice;
 use crate::units::Cycles;
@@ -75,7 +76,8 @@ pub(super) struct MemoryPort<'a> {
 
 impl AgentPort for MemoryPort<'_> {
     fn ask(&mut self, agent: usize, kind: AccessKind, line: u64) {
-        self.controller.push_of_agent(self.now, agent, kind, line);
+        let number = GPU + 1 + agent;
+        self.controller.push_of_agent(self.now, number, kind, line);
     }
 
     fn notice(&mut self, notice: &AgentNotice) {

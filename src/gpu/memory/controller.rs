@@ -2,20 +2,18 @@
 //! the first GPU cycle that is not before them. Both clocks began together and are exact fractions of each other, whatever
 //! their frequencies. This is the one place where [`Cycles`] become [`DramCycles`] and back.
 
-use std::collections::VecDeque;
-
-use super::agent_queues::{Agent, AgentQueues, AgentTraffic, OF_GPU, ServedLine};
+use super::agent_queues::{Agent, AgentQueues, ServedLine};
 use super::request::{Traffic, TrafficCounts};
-use super::waiting::{Asker, Lane, Link, Waiting};
+use super::waiting::{Asker, GPU, Lane, Link, Waiting};
 use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, AgentNotice, ChannelCounters, Dram, DramCompletion};
+use crate::gpu::dram::{AgentNotice, ChannelCounters, Dram, DramCompletion};
 #[cfg(test)]
 use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
 use crate::gpu::report::TechniqueReport;
-use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds, Ratio};
+use crate::units::{Cycles, DramCycles, Hertz, Picoseconds, Ratio};
 
-/// Writes that may wait in front of the DRAM; beyond, units that write wait. As many reads may wait as the L2 has miss
+/// Writes of the GPU that may wait in front of the DRAM; beyond, units that write wait. As many reads may wait as the L2 has miss
 /// registers.
 const MAX_WRITES: usize = 64;
 
@@ -47,24 +45,16 @@ pub(crate) struct MemoryController {
     /// Way there and way back, together, paid on the way there.
     latency: Cycles,
     link: Link,
-    line_bytes: u64,
     pub(super) burst_bytes: u64,
-    pub(super) bursts_per_line: u8,
-    /// Lines that wait for the DRAM, by channel.
-    pub(super) reads: Vec<VecDeque<Waiting>>,
-    pub(super) writes: Vec<VecDeque<Waiting>>,
-    pub(super) n_reads: usize,
-    pub(super) n_writes: usize,
-    /// Most reads that may wait.
+    /// Lines of the GPU that wait for the DRAM, by kind of access, and how many reads may.
+    pub(super) n_waiting: [usize; 2],
     max_reads: usize,
-    /// Lines (with the kind of traffic above) of several bursts, and how many of these have not come.
-    partial: Vec<(u64, u8)>,
-    /// Bursts of all agents but the display, waiting or under way.
+    /// Bursts of the GPU but its display's, waiting or under way.
     n_outstanding: u64,
     completions: Vec<DramCompletion>,
-    /// Queues and counters of the agents beside the GPU.
+    /// Queues and counters of all agents, the GPU first.
     pub(super) agents: AgentQueues,
-    /// Turn to be offered next, by channel and kind: the GPU's, or from 1 on an agent's.
+    /// Number of the agent to be offered next, by channel and kind.
     pub(super) turns: Vec<[usize; 2]>,
     /// When offering has to be tried again.
     pub(super) retry: Cycles,
@@ -83,44 +73,29 @@ impl MemoryController {
     pub(crate) fn with_dram(dram: Dram, clock: Hertz, l2: &L2Spec) -> Self {
         let spec = dram.spec();
         let clocks = Clocks::new(clock, spec.timing.t_ck);
-        let line_bytes = l2.tags.line.0;
-        let burst_bytes = spec.request_bytes().0;
+        let (line, burst) = (l2.tags.line, spec.request_bytes());
         let channels = spec.structure.channels as usize;
         Self {
             dram,
             clocks,
             latency: l2.memory_latency,
-            link: Link::new(line_bytes, l2.memory_bytes_per_cycle),
-            line_bytes,
-            burst_bytes,
-            // A line of at most 512 bytes has at most 256 bursts of at least 2; burst >= 4 bytes in every valid DRAM.
-            bursts_per_line: (line_bytes / burst_bytes).clamp(1, 128) as u8,
-            reads: vec![VecDeque::new(); channels],
-            writes: vec![VecDeque::new(); channels],
-            n_reads: 0,
-            n_writes: 0,
+            link: Link::new(line.0, l2.memory_bytes_per_cycle),
+            burst_bytes: burst.0,
+            n_waiting: [0; 2],
             max_reads: (l2.banks * l2.mshrs_per_bank) as usize,
-            partial: Vec::new(),
             n_outstanding: 0,
             completions: Vec::new(),
-            agents: AgentQueues::default(),
-            turns: vec![[OF_GPU; 2]; channels],
+            agents: AgentQueues::new(line, burst, channels),
+            turns: vec![[GPU; 2]; channels],
             retry: Cycles::MAX,
             wake: Cycles::MAX,
             counters: ControllerCounters::default(),
         }
     }
 
-    /// Agents beside the GPU from now on; `interval` is that of [`AgentTraffic`].
+    /// Agents beside the GPU from now on.
     pub(super) fn attach(&mut self, agents: Vec<Agent>, interval: Picoseconds) {
-        let columns = std::iter::once(AgentId::GPU).chain(agents.iter().map(|agent| agent.id));
-        let traffic = AgentTraffic {
-            interval,
-            burst: Bytes(self.burst_bytes),
-            agents: columns.collect(),
-            bursts: Vec::new(),
-        };
-        self.agents = AgentQueues::new(agents, self.reads.len(), traffic);
+        self.agents.attach(agents, interval);
     }
 
     /// Queues and counters of the agents.
@@ -133,7 +108,7 @@ impl MemoryController {
         self.agents.take_served()
     }
 
-    /// Takes an agent's line; it has the same way to go as the GPU's.
+    /// Takes a line of another agent than the GPU, which does not come over the L2's link.
     pub(super) fn push_of_agent(
         &mut self,
         now: Cycles,
@@ -141,20 +116,30 @@ impl MemoryController {
         kind: AccessKind,
         line: u64,
     ) {
-        let waiting = Waiting {
+        let waiting = self.ask(now, Asker::of_agent(number), line);
+        self.set_out(now, kind, waiting);
+    }
+
+    fn ask(&mut self, now: Cycles, asker: Asker, line: u64) -> Waiting {
+        self.agents.count_asked(asker.agent());
+        Waiting {
             since: now,
-            from: now + self.latency,
+            from: now,
             line,
-            asker: Asker::of_agent(number),
+            asker,
             bursts_taken: 0,
-        };
-        let id = self.agents.agent(number).id;
-        let channel = self.dram.locate(id, line).channel as usize;
-        let lane = Lane { channel, kind };
-        self.agents.queue(number, lane).push_back(waiting);
-        if let Some(counters) = self.agents.counters(number + 1) {
-            counters.asked += 1;
         }
+    }
+
+    /// A line sets out at `at` for its channel.
+    fn set_out(&mut self, at: Cycles, kind: AccessKind, mut waiting: Waiting) {
+        waiting.from = at + self.latency;
+        let place = self
+            .dram
+            .locate(self.agents.id(waiting.asker), waiting.line);
+        let channel = place.channel as usize;
+        let queue = (self.agents).queue(waiting.asker.agent(), Lane { channel, kind });
+        queue.push_back(waiting);
         self.retry = self.retry.min(waiting.from);
         self.wake = self.wake.min(waiting.from);
     }
@@ -173,49 +158,37 @@ impl MemoryController {
     }
 
     pub(crate) fn has_room(&self, kind: AccessKind) -> bool {
-        match kind {
-            AccessKind::Read => self.n_reads < self.max_reads,
-            AccessKind::Write => self.n_writes < MAX_WRITES,
-        }
+        let most = match kind {
+            AccessKind::Read => self.max_reads,
+            AccessKind::Write => MAX_WRITES,
+        };
+        self.n_waiting[kind as usize] < most
     }
 
-    /// Whether nothing waits and nothing is under way, except for the display.
+    /// Whether nothing of the GPU waits or is under way, except for the display.
     pub(crate) fn is_idle(&self) -> bool {
         self.n_outstanding == 0
     }
 
-    /// Lines of all agents but the display, waiting or under way; of a line of several bursts the last counts.
+    /// Lines of the GPU but its display's, waiting or under way; of a line of several bursts the last counts.
     pub(crate) fn lines_under_way(&self) -> u64 {
-        self.n_outstanding.div_ceil(u64::from(self.bursts_per_line))
+        let bursts_per_line = self.agents.bursts_per_line(GPU);
+        self.n_outstanding.div_ceil(bursts_per_line.into())
     }
 
-    /// Takes a line. Beyond [`MemoryController::has_room`] only lines that must not wait: write-backs of an arriving line.
+    /// Takes a line of the GPU. Beyond [`MemoryController::has_room`] only lines that must not wait: write-backs of an arriving line.
     pub(crate) fn push(&mut self, now: Cycles, line: u64, kind: AccessKind, traffic: Traffic) {
-        let waiting = Waiting {
-            since: now,
-            from: now,
-            line,
-            asker: Asker::of_gpu(traffic),
-            bursts_taken: 0,
-        };
-        if let Some(counters) = self.agents.counters(OF_GPU) {
-            counters.asked += 1;
-        }
+        let waiting = self.ask(now, Asker::of_gpu(traffic), line);
         if traffic != Traffic::Display {
-            self.n_outstanding += u64::from(self.bursts_per_line);
+            self.n_outstanding += u64::from(self.agents.bursts_per_line(GPU));
         }
+        self.n_waiting[kind as usize] += 1;
         match kind {
-            AccessKind::Read => {
-                self.counters.reads[traffic] += 1;
-                self.n_reads += 1;
-            }
-            AccessKind::Write => {
-                self.counters.writes[traffic] += 1;
-                self.n_writes += 1;
-            }
+            AccessKind::Read => self.counters.reads[traffic] += 1,
+            AccessKind::Write => self.counters.writes[traffic] += 1,
         }
         if self.link.is_unlimited() {
-            self.leave_link(now, kind, waiting);
+            self.set_out(now, kind, waiting);
         } else {
             match kind {
                 AccessKind::Read => self.link.reads.push_back(waiting),
@@ -227,26 +200,11 @@ impl MemoryController {
 
     /// Lines begin their way over the link, one after the other.
     fn tick_link(&mut self, now: Cycles) {
-        while let Some((kind, waiting)) = self.link.pop(now, self.n_writes >= MAX_WRITES) {
+        let is_full = |n_waiting: [usize; 2]| n_waiting[AccessKind::Write as usize] >= MAX_WRITES;
+        while let Some((kind, waiting)) = self.link.pop(now, is_full(self.n_waiting)) {
             let through = self.link.pass(now);
-            self.leave_link(through, kind, waiting);
+            self.set_out(through, kind, waiting);
         }
-    }
-
-    /// A line is over the link at `at`; the way lies before it.
-    fn leave_link(&mut self, at: Cycles, kind: AccessKind, waiting: Waiting) {
-        let waiting = Waiting {
-            from: at + self.latency,
-            ..waiting
-        };
-        let agent = self.agent_of(waiting.asker);
-        let channel = self.dram.locate(agent, waiting.line).channel as usize;
-        match kind {
-            AccessKind::Read => self.reads[channel].push_back(waiting),
-            AccessKind::Write => self.writes[channel].push_back(waiting),
-        }
-        self.retry = self.retry.min(waiting.from);
-        self.wake = self.wake.min(waiting.from);
     }
 
     /// Whether [`MemoryController::tick`] would do something at `now`.
@@ -290,58 +248,19 @@ impl MemoryController {
     }
 
     fn collect(&mut self, arrivals: &mut Vec<Arrival>) {
-        let mut completions = std::mem::take(&mut self.completions);
-        let period = self.clocks.dram;
-        for done in completions.drain(..) {
-            let address = done.tag & ((1 << 56) - 1);
-            match Asker((done.tag >> 56) as u8).who() {
-                Ok(traffic) => {
-                    self.agents.count_burst(OF_GPU, &done, period);
-                    self.agents.serve_gpu(u64::from(self.bursts_per_line));
-                    arrivals.extend(self.collect_of_gpu(traffic, &done, address));
-                }
-                Err(agent) => {
-                    self.agents.count_burst(agent + 1, &done, period);
-                    self.agents.burst_done(agent, address, done.kind);
-                }
+        for done in self.completions.drain(..) {
+            let (asker, line) = self.agents.burst_done(&done, self.clocks.dram);
+            let Some(traffic) = asker.traffic() else {
+                continue;
+            };
+            if traffic != Traffic::Display {
+                self.n_outstanding -= 1;
+            }
+            if let Some(line) = line.filter(|_| !done.kind.is_write()) {
+                self.counters.reads_done[traffic] += 1;
+                arrivals.push(Arrival { line, traffic });
             }
         }
-        self.completions = completions;
-    }
-
-    /// A burst of the GPU's; the line, if it was read and this is the last.
-    fn collect_of_gpu(
-        &mut self,
-        traffic: Traffic,
-        done: &DramCompletion,
-        address: u64,
-    ) -> Option<Arrival> {
-        if traffic != Traffic::Display {
-            self.n_outstanding -= 1;
-        }
-        let line = address & !(self.line_bytes - 1);
-        if done.kind.is_write() {
-            return None;
-        }
-        let key = line | u64::from(traffic as u8) << 56;
-        if self.bursts_per_line > 1 && !self.is_last_burst(key) {
-            return None;
-        }
-        self.counters.reads_done[traffic] += 1;
-        Some(Arrival { line, traffic })
-    }
-
-    fn is_last_burst(&mut self, key: u64) -> bool {
-        let Some(at) = self.partial.iter().position(|(known, _)| *known == key) else {
-            self.partial.push((key, self.bursts_per_line - 1));
-            return false;
-        };
-        self.partial[at].1 -= 1;
-        let last = self.partial[at].1 == 0;
-        if last {
-            self.partial.swap_remove(at);
-        }
-        last
     }
 
     /// The first cycle after `now` in which [`MemoryController::tick`] can do something.

@@ -1,20 +1,16 @@
-//! The memory controller offers waiting lines to the DRAM: of every channel a line of the GPU and of each agent in turn,
-//! until it refuses.
+//! The memory controller offers waiting lines to the DRAM: of every channel a line of each agent in turn, until it refuses.
 
-use std::collections::VecDeque;
-
-use super::agent_queues::OF_GPU;
 use super::controller::MemoryController;
-use super::waiting::{Asker, Lane, Waiting};
+use super::waiting::{GPU, Lane};
 use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, DramRequest};
+use crate::gpu::dram::DramRequest;
 use crate::units::{Cycles, DramCycles};
 
 impl MemoryController {
     /// Offers waiting lines, channel by channel, until each refuses.
     pub(super) fn offer(&mut self, now: Cycles, cycle: DramCycles) {
         let mut retry = Cycles::MAX;
-        for channel in 0..self.reads.len() {
+        for channel in 0..self.turns.len() {
             for kind in [AccessKind::Read, AccessKind::Write] {
                 retry = retry.min(self.offer_lane(Lane { channel, kind }, now, cycle));
             }
@@ -22,11 +18,12 @@ impl MemoryController {
         self.retry = retry;
     }
 
-    /// Offers the oldest line of the GPU and of each agent in turn until the channel refuses; when to try again.
+    /// Offers the oldest line of each agent in turn until the channel refuses; when to try again.
     fn offer_lane(&mut self, lane: Lane, now: Cycles, cycle: DramCycles) -> Cycles {
         let (mut later, mut n_without) = (Cycles::MAX, 0);
-        while n_without <= self.agents.len() {
-            let front = self.front(lane).copied();
+        while n_without < self.agents.len() {
+            let turn = self.turn(lane);
+            let front = self.agents.queue(turn, lane).front().copied();
             let Some(waiting) = front.filter(|waiting| waiting.from <= now) else {
                 later = later.min(front.map_or(Cycles::MAX, |waiting| waiting.from));
                 n_without += 1;
@@ -38,8 +35,8 @@ impl MemoryController {
             let request = DramRequest {
                 address,
                 kind: lane.kind,
-                agent: self.agent_of(waiting.asker),
-                tag: address | u64::from(waiting.asker.0) << 56,
+                agent: self.agents.id(waiting.asker),
+                tag: waiting.asker.tag(address),
             };
             if !self.dram.try_push(cycle, &request) {
                 let channel = self.dram.locate(request.agent, address).channel;
@@ -51,70 +48,41 @@ impl MemoryController {
         later
     }
 
-    pub(super) fn agent_of(&self, asker: Asker) -> AgentId {
-        match asker.who() {
-            Ok(traffic) => traffic.agent(),
-            Err(number) => self.agents.agent(number).id,
-        }
-    }
-
-    /// The queue that is offered next.
-    fn queue(&mut self, lane: Lane) -> &mut VecDeque<Waiting> {
-        match (self.turns[lane.channel][lane.kind as usize], lane.kind) {
-            (OF_GPU, AccessKind::Read) => &mut self.reads[lane.channel],
-            (OF_GPU, AccessKind::Write) => &mut self.writes[lane.channel],
-            (agent, _) => self.agents.queue(agent - 1, lane),
-        }
-    }
-
-    fn front(&mut self, lane: Lane) -> Option<&Waiting> {
-        self.queue(lane).front()
+    /// Number of the agent that is offered next.
+    fn turn(&self, lane: Lane) -> usize {
+        self.turns[lane.channel][lane.kind as usize]
     }
 
     fn next_turn(&mut self, lane: Lane) {
-        let turn = &mut self.turns[lane.channel][lane.kind as usize];
-        *turn = (*turn + 1) % (self.agents.len() + 1);
+        let next = (self.turn(lane) + 1) % self.agents.len();
+        self.turns[lane.channel][lane.kind as usize] = next;
     }
 
     /// One burst of the line offered has gone; with the last, it is another queue's turn.
     fn taken(&mut self, lane: Lane, now: Cycles) {
-        let turn = self.turns[lane.channel][lane.kind as usize];
-        let bursts_per_line = self.bursts_of(turn);
-        let Some(front) = self.queue(lane).front_mut() else {
+        let turn = self.turn(lane);
+        let bursts_per_line = self.agents.bursts_per_line(turn);
+        let queue = self.agents.queue(turn, lane);
+        let Some(front) = queue.front_mut() else {
             return;
         };
         front.bursts_taken += 1;
         let (wait, is_last) = (now - front.since, front.bursts_taken == bursts_per_line);
+        if is_last {
+            queue.pop_front();
+            self.next_turn(lane);
+        }
+        if turn == GPU {
+            self.n_waiting[lane.kind as usize] -= usize::from(is_last);
+        }
         if lane.kind == AccessKind::Read {
             self.count_wait(turn, wait);
-        }
-        if !is_last {
-            return;
-        }
-        self.queue(lane).pop_front();
-        if turn == OF_GPU {
-            match lane.kind {
-                AccessKind::Read => self.n_reads -= 1,
-                AccessKind::Write => self.n_writes -= 1,
-            }
-        }
-        self.next_turn(lane);
-    }
-
-    /// Bursts of a line of the GPU's, or of an agent's.
-    fn bursts_of(&self, turn: usize) -> u8 {
-        match turn {
-            OF_GPU => self.bursts_per_line,
-            agent => {
-                let line = self.agents.agent(agent - 1).line.0;
-                (line / self.burst_bytes).clamp(1, 128) as u8
-            }
         }
     }
 
     /// A burst of a read was accepted after this wait.
     fn count_wait(&mut self, turn: usize, wait: Cycles) {
-        if turn == OF_GPU {
+        if turn == GPU {
             self.counters.read_wait_sum += wait;
             self.counters.read_bursts += 1;
         }

@@ -19,13 +19,18 @@ pub(super) struct Waiting {
     pub(super) bursts_taken: u8,
 }
 
-/// Requester of a line, as the first byte of the DRAM's tags has it: the GPU's kinds of traffic, or from 128 on the agents
-/// beside it.
+/// The GPU's number among the agents of the memory; the others follow in their order.
+pub(super) const GPU: usize = 0;
+
+/// Requester of a line, as the first byte of the DRAM's tags has it: the GPU's kinds of traffic, or from 129 on the other
+/// agents by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Asker(pub(super) u8);
+pub(super) struct Asker(u8);
 
 impl Asker {
     const AGENTS: u8 = 1 << 7;
+    /// Bits of a tag that hold an address.
+    const ADDRESS: u32 = 56;
 
     pub(super) const fn of_gpu(traffic: Traffic) -> Self {
         Self(traffic as u8)
@@ -35,12 +40,28 @@ impl Asker {
         Self(Self::AGENTS | number as u8)
     }
 
-    /// The GPU's kind of traffic, or else the agent's number.
-    pub(super) const fn who(self) -> Result<Traffic, usize> {
+    /// Number of the agent.
+    pub(super) const fn agent(self) -> usize {
         match self.0 < Self::AGENTS {
-            true => Ok(Traffic::of_code(self.0)),
-            false => Err((self.0 & !Self::AGENTS) as usize),
+            true => GPU,
+            false => (self.0 & !Self::AGENTS) as usize,
         }
+    }
+
+    /// Kind of traffic, of the GPU's lines.
+    pub(super) fn traffic(self) -> Option<Traffic> {
+        (self.agent() == GPU).then(|| Traffic::of_code(self.0))
+    }
+
+    /// The DRAM's tag of a burst.
+    pub(super) const fn tag(self, address: u64) -> u64 {
+        address | (self.0 as u64) << Self::ADDRESS
+    }
+
+    /// Requester and address of a tag.
+    pub(super) const fn of_tag(tag: u64) -> (Self, u64) {
+        let address = tag & ((1 << Self::ADDRESS) - 1);
+        (Self((tag >> Self::ADDRESS) as u8), address)
     }
 }
 
