@@ -3,9 +3,7 @@
 
 use super::account::{ACCESS_BYTES, Account};
 use super::report::EnergyPart;
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::immediate::ClusterCounters;
-use crate::gpu::machine::{CacheUnitSpec, Pipeline};
+use crate::gpu::machine::CacheUnitSpec;
 use crate::gpu::memory::Traffic;
 use crate::units::{Bytes, Milliwatts, Picojoules};
 
@@ -70,25 +68,12 @@ impl Account<'_> {
             self.texture_caches()
                 .map(|(cache, counters)| of(cache, 1.0, counters.misses + counters.pending_hits)),
         );
-        match (&machine.pipeline, &report.immediate) {
-            (Pipeline::Immediate(spec), Some(immediate)) => {
-                let clusters = machine.raster.units.len() as f64;
-                let cores = clusters * f64::from(machine.raster.cores_per_unit);
-                let sum = |of: fn(&ClusterCounters) -> CacheCounters| {
-                    let clusters = immediate.clusters.iter();
-                    clusters.map(|cluster| of(cluster).misses()).sum()
-                };
-                all.extend([
-                    of(&spec.vertex_buffer, clusters, sum(|c| c.vertex_buffer)),
-                    of(&spec.depth_cache, cores, sum(|c| c.depth_caches)),
-                    of(&spec.color_cache, cores, sum(|c| c.color_caches)),
-                ]);
-            }
-            _ => {
-                let tile = &machine.tiling.tile_cache;
-                all.push(of(tile, 1.0, report.tile_cache.misses()));
-            }
-        }
+        let (caches, _) = self.behind_geometry();
+        all.extend(
+            caches
+                .iter()
+                .map(|c| of(c.unit, c.count, c.counters.misses())),
+        );
         all
     }
 

@@ -26,55 +26,76 @@ struct Queues {
     passed: f64,
 }
 
+/// First-level caches of one kind.
+pub(super) struct Caches<'a> {
+    name: &'static str,
+    pub(super) unit: &'a CacheUnitSpec,
+    /// How many there are.
+    pub(super) count: f64,
+    /// Sums over all of them.
+    pub(super) counters: CacheCounters,
+}
+
 impl Account<'_> {
     /// The memories outside the cores.
     pub(super) fn memories(&self) -> Vec<EnergyPart> {
         let vertex = self.machine.geometry.vertex_cache.tags.size;
-        let tile = self.machine.tiling.tile_cache.tags.size;
         let mut parts =
             vec![self.first_level("vertex cache", vertex, &self.report.geometry.vertex_cache)];
-        match (&self.machine.pipeline, &self.report.immediate) {
-            (Pipeline::Immediate(spec), Some(report)) => {
-                parts.extend(self.caches_of_clusters(spec, report));
-                parts.push(self.l2());
-            }
-            _ => {
-                parts.push(self.first_level("tile cache", tile, &self.report.tile_cache));
-                parts.extend([self.l2(), self.tile_buffers()]);
-            }
-        }
+        let (caches, tile_buffers) = self.behind_geometry();
+        parts.extend(caches.iter().map(|caches| {
+            let one = self.first_level(caches.name, caches.unit.tags.size, &caches.counters);
+            let leakage = one.leakage * caches.count;
+            EnergyPart { leakage, ..one }
+        }));
+        parts.push(self.l2());
+        parts.extend(tile_buffers);
         parts
     }
 
+    /// First-level caches behind geometry, and tile buffers where the machine has them.
+    pub(super) fn behind_geometry(&self) -> (Vec<Caches<'_>>, Option<EnergyPart>) {
+        match (&self.machine.pipeline, &self.report.immediate) {
+            (Pipeline::Immediate(spec), Some(report)) => {
+                (self.caches_of_clusters(spec, report).into(), None)
+            }
+            _ => {
+                let tile_cache = Caches {
+                    name: "tile cache",
+                    unit: &self.machine.tiling.tile_cache,
+                    count: 1.0,
+                    counters: self.report.tile_cache,
+                };
+                (vec![tile_cache], Some(self.tile_buffers()))
+            }
+        }
+    }
+
     /// Caches of a machine that renders immediately, in place of tile cache and tile buffers.
-    fn caches_of_clusters(
+    fn caches_of_clusters<'a>(
         &self,
-        spec: &ImmediateSpec,
+        spec: &'a ImmediateSpec,
         report: &ImmediateReport,
-    ) -> [EnergyPart; 3] {
-        let raster = &self.machine.raster;
-        let clusters = raster.units.len() as f64;
-        let cores = clusters * f64::from(raster.cores_per_unit);
-        let sum = |of: fn(&ClusterCounters) -> CacheCounters| {
-            let mut sum = CacheCounters::default();
-            report
-                .clusters
-                .iter()
-                .for_each(|cluster| sum += of(cluster));
-            sum
+    ) -> [Caches<'a>; 3] {
+        let clusters = self.machine.raster.units.len() as f64;
+        let cores = clusters * f64::from(self.machine.raster.cores_per_unit);
+        let caches = |name, unit, count, of: fn(&ClusterCounters) -> CacheCounters| {
+            let mut counters = CacheCounters::default();
+            let clusters = report.clusters.iter();
+            clusters.for_each(|cluster| counters += of(cluster));
+            Caches {
+                name,
+                unit,
+                count,
+                counters,
+            }
         };
-        let part = |name, cache: &CacheUnitSpec, count: f64, counters: &CacheCounters| {
-            let one = self.first_level(name, cache.tags.size, counters);
-            let leakage = one.leakage * count;
-            EnergyPart { leakage, ..one }
-        };
-        let vertices = sum(|cluster| cluster.vertex_buffer);
-        let depths = sum(|cluster| cluster.depth_caches);
-        let colors = sum(|cluster| cluster.color_caches);
         [
-            part("vertex buffers", &spec.vertex_buffer, clusters, &vertices),
-            part("depth caches", &spec.depth_cache, cores, &depths),
-            part("data caches", &spec.color_cache, cores, &colors),
+            caches("vertex buffers", &spec.vertex_buffer, clusters, |c| {
+                c.vertex_buffer
+            }),
+            caches("depth caches", &spec.depth_cache, cores, |c| c.depth_caches),
+            caches("data caches", &spec.color_cache, cores, |c| c.color_caches),
         ]
     }
 

@@ -9,9 +9,9 @@ use crate::gpu::memory::Traffic;
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::report::{DrawCost, FrameReport};
 use crate::gpu::shading::CoreCounters;
-use crate::gpu::statistics::{ActivityCounters, CostCounters};
+use crate::gpu::statistics::{ActivityCounters, CostCounters, TileCost};
 use crate::grid::TileId;
-use crate::trace::{FrameTrace, TileTrace};
+use crate::trace::FrameTrace;
 use crate::units::{Cycles, Picoseconds};
 
 impl ImmediateReport {
@@ -67,38 +67,53 @@ fn at_most(law: &'static str, left: u64, most: u64) -> Result<(), ConservationEr
     })
 }
 
-/// Adds a tile's quads: rasterised, killed early, shaded, killed late.
-fn add_quads(quads: &mut [u64; 4], tile: &TileTrace) {
-    let counters = tile.counters();
-    quads[0] += counters.quads_rasterised;
-    quads[1] += counters.quads_killed_early;
-    quads[2] += counters.quads_shaded;
-    quads[3] += counters.quads_killed_late;
-}
-
-/// Triangles that tiles have set up, and their attributes.
-struct Triangles<'a> {
-    trace: &'a FrameTrace,
-    draw_of: Vec<u32>,
-    n: u64,
+/// Work on all tiles that were drawn, by the facts of the frame and of the pass behind it.
+#[derive(Default)]
+struct Drawn {
+    tiles: u64,
+    /// Quads rasterised, killed early, shaded, killed late.
+    quads: [u64; 4],
+    /// Triangles set up, and their attributes.
+    triangles: u64,
     attributes: u64,
+    /// Bytes left in memory.
+    flushed: u64,
 }
 
-impl<'a> Triangles<'a> {
-    fn of(trace: &'a FrameTrace) -> Self {
-        Self {
-            trace,
-            draw_of: trace.draw_of_primitive(),
-            n: 0,
-            attributes: 0,
+impl Drawn {
+    fn of(trace: &FrameTrace, costs: &[TileCost]) -> Self {
+        let mut drawn = Self::default();
+        if let Some(behind) = &trace.behind {
+            drawn.add_pass(behind, &vec![TileCost::default(); costs.len()]);
         }
+        drawn.add_pass(trace, costs);
+        drawn
     }
 
-    fn add(&mut self, tile: &TileTrace) {
-        for entry in &tile.primitives {
-            let draw = self.draw_of[entry.primitive as usize];
-            self.n += 1;
-            self.attributes += u64::from(self.trace.draws[draw as usize].n_attributes);
+    fn add_pass(&mut self, trace: &FrameTrace, costs: &[TileCost]) {
+        let draw_of = trace.draw_of_primitive();
+        for (id, (tile, cost)) in (0..).zip(trace.tiles.iter().zip(costs)) {
+            if cost.skipped {
+                continue;
+            }
+            self.tiles += 1;
+            let counters = tile.counters();
+            let quads = [
+                counters.quads_rasterised,
+                counters.quads_killed_early,
+                counters.quads_shaded,
+                counters.quads_killed_late,
+            ];
+            (self.quads.iter_mut().zip(quads)).for_each(|(sum, quads)| *sum += quads);
+            self.triangles += tile.primitives.len() as u64;
+            let attributes = tile.primitives.iter().map(|entry| {
+                let draw = draw_of[entry.primitive as usize];
+                u64::from(trace.draws[draw as usize].n_attributes)
+            });
+            self.attributes += attributes.sum::<u64>();
+            if !cost.flush_skipped {
+                self.flushed += flushed(trace, id);
+            }
         }
     }
 }
@@ -109,6 +124,11 @@ fn flushed(trace: &FrameTrace, tile: u32) -> u64 {
     let stored = trace.targets.iter().filter(|target| target.store);
     let bytes: u64 = stored.map(|t| u64::from(t.bytes_per_pixel)).sum();
     area * bytes
+}
+
+/// Cycles in which a unit had something to do.
+fn awake(activity: ActivityCounters) -> u64 {
+    (activity.busy + activity.stalled).0
 }
 
 /// How far two sums of the same energies may differ, as a share.
@@ -125,46 +145,15 @@ impl FrameReport {
     /// # Errors
     /// The first law that does not hold.
     pub fn check(&self, trace: &FrameTrace) -> Result<(), ConservationError> {
-        let mut quads = [0; 4];
-        let (mut drawn, mut targets) = (0, 0);
-        let mut triangles = Triangles::of(trace);
-        let mut behind_it = trace.behind.as_deref().map(Triangles::of);
-        for (id, (tile, cost)) in (0..).zip(trace.tiles.iter().zip(&self.tiles)) {
-            if let (Some(behind), Some(triangles)) = (&trace.behind, &mut behind_it) {
-                drawn += 1;
-                add_quads(&mut quads, &behind.tiles[id as usize]);
-                triangles.add(&behind.tiles[id as usize]);
-                targets += flushed(behind, id);
-            }
-            if cost.skipped {
-                continue;
-            }
-            drawn += 1;
-            add_quads(&mut quads, tile);
-            triangles.add(tile);
-            if !cost.flush_skipped {
-                targets += flushed(trace, id);
-            }
-        }
+        let drawn = Drawn::of(trace, &self.tiles);
+        // Without tiles, geometry rests from the cycle behind that in which it was done, in each of at most two passes.
+        let late = match &self.immediate {
+            Some(immediate) => immediate.check(self.cycles).map(|()| 2),
+            None => self.check_tiled(&drawn).map(|()| 0),
+        }?;
+        let quads = drawn.quads;
         let units =
             |f: fn(&RasterUnitCounters) -> u64| self.raster_units.iter().map(f).sum::<u64>();
-        if let Some(immediate) = &self.immediate {
-            immediate.check(self.cycles)?;
-        } else {
-            law("tiles drawn", units(|u| u.tiles), drawn)?;
-            law("tiles fetched", self.tile_fetcher.tiles, drawn)?;
-            law("bytes flushed", units(|u| u.flush_bytes), targets)?;
-            let set_up = std::iter::once(&triangles).chain(&behind_it);
-            let (n, attributes) = set_up.fold((0, 0), |sum, triangles| {
-                (sum.0 + triangles.n, sum.1 + triangles.attributes)
-            });
-            law("triangles set up", units(|u| u.primitives), n)?;
-            law(
-                "attributes set up",
-                units(|u| u.attributes_set_up),
-                attributes,
-            )?;
-        }
         law("quads rasterised", units(|u| u.quads_rasterised), quads[0])?;
         law("quads killed early", units(|u| u.early_z_killed), quads[1])?;
         law("quads shaded", units(|u| u.quads_shaded), quads[2])?;
@@ -172,9 +161,47 @@ impl FrameReport {
         law("quads blended", units(|u| u.quads_blended), quads[2])?;
         self.check_memory()?;
         self.check_time()?;
-        self.check_work()?;
+        self.check_work(late)?;
         self.check_instructions()?;
         self.check_energy()
+    }
+
+    /// Tiles, triangles and bytes of a machine with tiles, and the work of its Tile Fetcher and Raster Units.
+    fn check_tiled(&self, drawn: &Drawn) -> Result<(), ConservationError> {
+        let units =
+            |f: fn(&RasterUnitCounters) -> u64| self.raster_units.iter().map(f).sum::<u64>();
+        let fetcher = &self.tile_fetcher;
+        law("tiles drawn", units(|u| u.tiles), drawn.tiles)?;
+        law("tiles fetched", fetcher.tiles, drawn.tiles)?;
+        law("bytes flushed", units(|u| u.flush_bytes), drawn.flushed)?;
+        law("triangles set up", units(|u| u.primitives), drawn.triangles)?;
+        let set_up = units(|u| u.attributes_set_up);
+        law("attributes set up", set_up, drawn.attributes)?;
+        for unit in &self.raster_units {
+            let lines = unit.flush_lines + unit.tiles;
+            at_most("busy cycles of a flush", unit.flush.busy.0, lines)?;
+            at_most(
+                "busy cycles of blending",
+                unit.blend.busy.0,
+                unit.quads_blended,
+            )?;
+            for activity in [unit.rasteriser, unit.early_z, unit.dispatch, unit.fragment] {
+                at_most(
+                    "cycles of a Raster Unit",
+                    awake(activity),
+                    self.raster_cycles.0,
+                )?;
+            }
+        }
+        let tiles = 2 * fetcher.tiles + fetcher.tiles_skipped;
+        // Each unit is refused a tile once in each of at most two passes.
+        let refused = 2 * self.raster_units.len() as u64;
+        let work = fetcher.primitives + tiles + fetcher.accesses + refused;
+        at_most(
+            "busy cycles of the Tile Fetcher",
+            fetcher.activity.busy.0,
+            work,
+        )
     }
 
     /// Bytes asked = bytes served, level by level.
@@ -243,7 +270,7 @@ impl FrameReport {
 
     /// No unit is busy for longer than its own work takes, nor in a phase that is not its own; what lies in the frame ends
     /// in it.
-    fn check_work(&self) -> Result<(), ConservationError> {
+    fn check_work(&self, late: u64) -> Result<(), ConservationError> {
         for core in &self.cores {
             let busy = core.activity.busy.0;
             at_most("busy cycles of a core", busy, core.instructions)?;
@@ -252,47 +279,23 @@ impl FrameReport {
             at_most("begin of a tile", cost.start.0, cost.end.0)?;
             at_most("end of a tile", cost.end.0, self.cycles.0)?;
         }
-        let (first, behind) = (self.geometry_cycles.0, self.raster_cycles.0);
-        law("cycles of both phases", first + behind, self.cycles.0)?;
+        let first = self.geometry_cycles.0;
+        law(
+            "cycles of both phases",
+            first + self.raster_cycles.0,
+            self.cycles.0,
+        )?;
         let geometry = &self.geometry;
-        let awake = |activity: ActivityCounters| (activity.busy + activity.stalled).0;
         for activity in [
             geometry.command.activity,
             geometry.vertices.activity,
             geometry.assembly.activity,
             self.list_builder.activity,
         ] {
-            // Without tiles, geometry rests from the cycle behind that in which it was done, in each of at most two passes.
-            let more = if self.immediate.is_some() { 2 } else { 0 };
-            at_most("cycles of geometry", awake(activity), first + more)?;
+            at_most("cycles of geometry", awake(activity), first + late)?;
         }
-        if self.immediate.is_some() {
-            return Ok(());
-        }
-        for unit in &self.raster_units {
-            let lines = unit.flush_lines + unit.tiles;
-            at_most("busy cycles of a flush", unit.flush.busy.0, lines)?;
-            at_most(
-                "busy cycles of blending",
-                unit.blend.busy.0,
-                unit.quads_blended,
-            )?;
-            for activity in [unit.rasteriser, unit.early_z, unit.dispatch, unit.fragment] {
-                at_most("cycles of a Raster Unit", awake(activity), behind)?;
-            }
-        }
-        let fetcher = &self.tile_fetcher;
-        let tiles = 2 * fetcher.tiles + fetcher.tiles_skipped;
-        // Each unit is refused a tile once in each of at most two passes.
-        let refused = 2 * self.raster_units.len() as u64;
-        let work = fetcher.primitives + tiles + fetcher.accesses + refused;
-        at_most(
-            "busy cycles of the Tile Fetcher",
-            fetcher.activity.busy.0,
-            work,
-        )
+        Ok(())
     }
-
     /// Instructions, for which energy is charged, by the unit that issued them and by their purpose.
     fn check_instructions(&self) -> Result<(), ConservationError> {
         let by_draw = self.draws.iter().map(|draw| draw.cost.instructions);
