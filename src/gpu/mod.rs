@@ -17,6 +17,16 @@
 //! assert!(report.cycles.0 > 0 && report.fps() > 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | rooms | |
+//! |---|---|
+//! | `engine` | [`Gpu`]: one clock and one loop over cores, memory and a pipeline |
+//! | `pipeline` | from triangles to pixels, each way a value: tiled, and [`immediate`] |
+//! | [`geometry`], [`tiling`], [`raster`], [`shading`], [`output`] | units |
+//! | [`memory`], [`cache`], [`dram`] | the way of a line; the GPU is the first of the memory's agents |
+//! | `seams`, [`schedule`], [`elide`] | places at which techniques change the machine, a row each |
+//! | [`machine`], [`parameters`], `frame` | numbers of a machine, and facts of a frame prepared for it |
+//! | `report`, [`statistics`], [`energy`] | costs of a frame, and the laws that they obey |
 
 pub mod access;
 

@@ -3,9 +3,7 @@
 
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{
-    FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem, TargetWrites,
-};
+use crate::gpu::memory::{FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem};
 use crate::gpu::tiling::TileLists;
 use crate::grid::TileGrid;
 use crate::trace::FrameTrace;
@@ -41,17 +39,9 @@ impl Placed {
     pub(crate) fn new(spec: &MachineSpec, trace: FrameTrace) -> Self {
         assert_eq!(trace.validate(), Ok(()), "the frame's facts");
         let mut map = MemoryMap::default();
-        let attributes =
-            (trace.draws.iter()).map(|draw| u64::from(draw.n_primitives) * draw.primitive_bytes());
-        let needs = FrameNeeds {
-            frame_buffers: spec.display.frame_buffers,
-            writes: TargetWrites {
-                line: spec.l2.tags.line.0,
-                by_tile: true,
-            },
-            attribute_bytes: attributes.sum(),
-            list_bytes: TileLists::bytes(&trace, &spec.tiling),
-        };
+        let (buffers, line) = (spec.display.frame_buffers, spec.l2.tags.line.0);
+        let list_bytes = TileLists::bytes(&trace, &spec.tiling);
+        let needs = FrameNeeds::with_tiles(&trace, buffers, line, list_bytes);
         map.place(&trace, &needs);
         Self { trace, map }
     }

@@ -54,7 +54,7 @@ pub struct Gpu {
 }
 
 /// State of a frame under way that belongs to no unit.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct FrameRun {
     attribution: Attribution,
     start: Cycles,
@@ -93,10 +93,8 @@ impl Gpu {
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
         self.spec().check_samples(trace.grid, trace.samples)?;
         let mut run = FrameRun {
-            attribution: Attribution::default(),
             start: self.now,
-            intervals: Vec::new(),
-            interval_base: Interval::default(),
+            ..FrameRun::default()
         };
         let mut geometry = Cycles::ZERO;
         if let Some(behind) = trace.behind.as_deref() {

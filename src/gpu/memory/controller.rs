@@ -2,7 +2,7 @@
 //! the first GPU cycle that is not before them. Both clocks began together and are exact fractions of each other, whatever
 //! their frequencies. This is the one place where [`Cycles`] become [`DramCycles`] and back.
 
-use super::agent_queues::{Agent, AgentQueues, ServedLine};
+use super::agent_queues::AgentQueues;
 use super::request::{Traffic, TrafficCounts};
 use super::waiting::{Asker, GPU, Lane, Link, Waiting};
 use crate::gpu::access::AccessKind;
@@ -93,19 +93,9 @@ impl MemoryController {
         }
     }
 
-    /// Agents beside the GPU from now on.
-    pub(super) fn attach(&mut self, agents: Vec<Agent>, interval: Picoseconds) {
-        self.agents.attach(agents, interval);
-    }
-
     /// Queues and counters of the agents.
     pub(crate) const fn agents(&self) -> &AgentQueues {
         &self.agents
-    }
-
-    /// Lines of agents served since the last call.
-    pub(super) fn take_served(&mut self) -> Vec<ServedLine> {
-        self.agents.take_served()
     }
 
     /// Takes a line of another agent than the GPU, which does not come over the L2's link.
@@ -176,7 +166,8 @@ impl MemoryController {
         self.n_outstanding.div_ceil(bursts_per_line.into())
     }
 
-    /// Takes a line of the GPU. Beyond [`MemoryController::has_room`] only lines that must not wait: write-backs of an arriving line.
+    /// Takes a line of the GPU. Beyond [`MemoryController::has_room`] only lines that must not wait: write-backs of an
+    /// arriving line.
     pub(crate) fn push(&mut self, now: Cycles, line: u64, kind: AccessKind, traffic: Traffic) {
         let waiting = self.ask(now, Asker::of_gpu(traffic), line);
         if traffic != Traffic::Display {
@@ -200,8 +191,7 @@ impl MemoryController {
 
     /// Lines begin their way over the link, one after the other.
     fn tick_link(&mut self, now: Cycles) {
-        let is_full = |n_waiting: [usize; 2]| n_waiting[AccessKind::Write as usize] >= MAX_WRITES;
-        while let Some((kind, waiting)) = self.link.pop(now, is_full(self.n_waiting)) {
+        while let Some((kind, waiting)) = (self.link).pop(now, !self.has_room(AccessKind::Write)) {
             let through = self.link.pass(now);
             self.set_out(through, kind, waiting);
         }

@@ -241,6 +241,26 @@ pub(crate) struct FrameNeeds {
 }
 
 impl FrameNeeds {
+    /// Needs of a frame on a machine with tiles, whose lists take so many bytes.
+    pub(crate) fn with_tiles(
+        frame: &FrameTrace,
+        frame_buffers: u32,
+        line: u64,
+        list_bytes: u64,
+    ) -> Self {
+        let draws = frame.draws.iter();
+        let attributes = draws.map(|draw| u64::from(draw.n_primitives) * draw.primitive_bytes());
+        Self {
+            frame_buffers,
+            writes: TargetWrites {
+                line,
+                by_tile: true,
+            },
+            attribute_bytes: attributes.sum(),
+            list_bytes,
+        }
+    }
+
     /// Needs of a frame on a machine that keeps no lists.
     pub(crate) const fn without_tiles(frame_buffers: u32, line: u64) -> Self {
         Self {

@@ -71,7 +71,7 @@ impl MemorySystem {
 
     /// From now on the memory is shared.
     pub(crate) fn attach(&mut self, agents: Box<dyn MemoryAgents>, interval: Picoseconds) {
-        self.controller.attach(agents.agents(), interval);
+        self.controller.agents.attach(agents.agents(), interval);
         self.agents = Some(agents);
         self.ask_agents();
     }
@@ -90,7 +90,7 @@ impl MemorySystem {
         let Some(agents) = &mut self.agents else {
             return;
         };
-        let served = self.controller.take_served();
+        let served = self.controller.agents.take_served();
         if served.is_empty() && self.agents_wake > now {
             return;
         }

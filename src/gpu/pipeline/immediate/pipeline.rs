@@ -167,11 +167,6 @@ impl ImmediatePipeline {
         })
     }
 
-    /// Vertices that may be ahead of VPO: as many warps as a cluster's reorder buffer holds masks.
-    fn vertices_ahead(&self, warp_threads: u32) -> u64 {
-        u64::from(self.spec.primitive_masks) * u64::from(warp_threads)
-    }
-
     /// Whether everything that came has been drawn; the caches may still hold colours.
     fn is_drawn(&self, facts: &PreparedFrame<'_>) -> bool {
         self.geometry_end.is_some()
@@ -356,9 +351,10 @@ impl PixelPipeline for ImmediatePipeline {
         if self.geometry_end.is_some() {
             return;
         }
+        // As many warps may be ahead of VPO as a cluster's reorder buffer holds masks.
         let threads = common.cores[common.vertex_cores[0]].spec().warp_threads;
-        let ahead = Some(self.vertices_ahead(threads));
-        common.tick_geometry(now, pass, &mut self.triangles, ahead, &mut KeepAll);
+        let ahead = u64::from(self.spec.primitive_masks) * u64::from(threads);
+        common.tick_geometry(now, pass, &mut self.triangles, Some(ahead), &mut KeepAll);
         if common.geometry.is_done(pass.facts) {
             self.geometry_end = Some(now);
             common.geometry.rest(now.next());

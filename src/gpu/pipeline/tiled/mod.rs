@@ -7,7 +7,7 @@ use crate::gpu::elide::{Elider, ElisionStack};
 use crate::gpu::failure::{Deadlock, FrameError};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{FrameNeeds, LineCache, NOBODY, Source, TargetWrites, Waiter};
+use crate::gpu::memory::{FrameNeeds, LineCache, NOBODY, Source, Waiter};
 use crate::gpu::raster::{RasterPorts, RasterUnit};
 use crate::gpu::report::TechniqueReport;
 use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
@@ -196,18 +196,9 @@ impl TiledPipeline {
 impl PixelPipeline for TiledPipeline {
     fn prepare<'f>(&mut self, trace: &'f FrameTrace, common: &mut Common) -> PreparedFrame<'f> {
         let spec = &common.spec;
-        let draws = trace.draws.iter();
-        let needs = FrameNeeds {
-            frame_buffers: spec.display.frame_buffers,
-            writes: TargetWrites {
-                line: spec.l2.tags.line.0,
-                by_tile: true,
-            },
-            attribute_bytes: draws
-                .map(|draw| u64::from(draw.n_primitives) * draw.primitive_bytes())
-                .sum(),
-            list_bytes: TileLists::bytes(trace, &spec.tiling),
-        };
+        let (buffers, line) = (spec.display.frame_buffers, spec.l2.tags.line.0);
+        let list_bytes = TileLists::bytes(trace, &spec.tiling);
+        let needs = FrameNeeds::with_tiles(trace, buffers, line, list_bytes);
         common.map.place(trace, &needs);
         self.lists = TileLists::new(trace, &spec.tiling);
         PreparedFrame::new(trace, &common.map)
