@@ -640,7 +640,7 @@ mod planted {
         let technique = "use crate::technique::DASH;";
         caught("src/soc/system.rs", technique, "`soc` names `technique`");
         let system = "use crate::soc::System;";
-        caught("src/gpu/sharing.rs", system, "`gpu` names `soc`");
+        caught("src/gpu/engine/sharing.rs", system, "`gpu` names `soc`");
         caught(
             "src/technique/dash/mod.rs",
             system,

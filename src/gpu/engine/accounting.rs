@@ -2,7 +2,7 @@
 
 use super::{FrameRun, Gpu};
 use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
-use crate::gpu::pipeline::{Common, PipelineCounters};
+use crate::gpu::pipeline::Common;
 use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report, TechniqueReport};
 use crate::trace::FrameTrace;
 use crate::units::{Cycles, DramCycles};
@@ -20,13 +20,7 @@ impl Gpu {
         let behind = behind.map(|draw| format!("behind: {}", draw.name));
         let names = trace.draws.iter().map(|draw| draw.name.clone());
         let draws = names.chain(behind).zip(&run.attribution.draws);
-        let PipelineCounters {
-            list_builder,
-            tile_fetcher,
-            tile_cache,
-            raster_units,
-            immediate,
-        } = self.pipeline.take_counters(now);
+        let behind_assembly = self.pipeline.take_counters(now);
         let mut report = FrameReport {
             frame: trace.frame,
             grid: trace.grid,
@@ -36,11 +30,11 @@ impl Gpu {
             geometry_cycles: geometry,
             raster_cycles: now.since(run.start).saturating_sub(geometry),
             geometry: self.common.geometry.take_counters(now),
-            list_builder,
-            tile_fetcher,
-            tile_cache,
-            raster_units,
-            immediate,
+            list_builder: behind_assembly.list_builder,
+            tile_fetcher: behind_assembly.tile_fetcher,
+            tile_cache: behind_assembly.tile_cache,
+            raster_units: behind_assembly.raster_units,
+            immediate: behind_assembly.immediate,
             cores: (self.common.cores.iter_mut())
                 .map(|core| core.take_counters(now))
                 .collect(),

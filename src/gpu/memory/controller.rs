@@ -181,10 +181,7 @@ impl MemoryController {
         if self.link.is_unlimited() {
             self.set_out(now, kind, waiting);
         } else {
-            match kind {
-                AccessKind::Read => self.link.reads.push_back(waiting),
-                AccessKind::Write => self.link.writes.push_back(waiting),
-            }
+            self.link.push(kind, waiting);
             self.wake = self.wake.min(self.link.next_wake());
         }
     }

@@ -78,8 +78,8 @@ pub(super) struct Lane {
 /// is left of it.
 #[derive(Debug)]
 pub(super) struct Link {
-    pub(super) reads: VecDeque<Waiting>,
-    pub(super) writes: VecDeque<Waiting>,
+    reads: VecDeque<Waiting>,
+    writes: VecDeque<Waiting>,
     /// Bytes of a line, and bytes that go over the link in a cycle; 0 = no limit.
     line: u64,
     width: u64,
@@ -114,6 +114,13 @@ impl Link {
         let width = u128::from(self.width.max(1));
         self.free_at = self.free_at.max(u128::from(now.0) * width) + u128::from(self.line);
         Cycles(((self.free_at - 1) / width) as u64)
+    }
+
+    pub(super) fn push(&mut self, kind: AccessKind, waiting: Waiting) {
+        match kind {
+            AccessKind::Read => self.reads.push_back(waiting),
+            AccessKind::Write => self.writes.push_back(waiting),
+        }
     }
 
     fn is_empty(&self) -> bool {

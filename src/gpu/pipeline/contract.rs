@@ -24,7 +24,7 @@ pub(crate) enum Role {
 }
 
 /// Counters of a pipeline's units as reports have them; units that it does not have were idle.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct PipelineCounters {
     pub(crate) list_builder: ListBuilderCounters,
     pub(crate) tile_fetcher: TileFetcherCounters,

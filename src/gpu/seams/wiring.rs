@@ -135,35 +135,22 @@ mod tests {
         fn policy(spec: CacheSpec) -> Box<dyn ReplacementPolicy> {
             Box::new(crate::gpu::cache::Recency::new(Victim::Lru, &spec))
         }
-        let seams: [fn() -> Seams; 6] = [
-            || Seams {
-                order: Some(TileOrder::SCAN_LINE),
-                ..Seams::default()
-            },
-            || Seams {
-                vertex_cache: Some(Maker::new(policy)),
-                ..Seams::default()
-            },
-            || Seams {
-                tile_cache: Some(Maker::new(policy)),
-                ..Seams::default()
-            },
-            || Seams {
-                texture_caches: Some(Maker::new(policy)),
-                ..Seams::default()
-            },
-            || Seams {
-                l2: Some(Maker::new(policy)),
-                ..Seams::default()
-            },
-            || Seams {
-                requests: Some(Maker::new(requests)),
-                ..Seams::default()
-            },
+        let claims: [fn(&mut Seams); 6] = [
+            |seams| seams.order = Some(TileOrder::SCAN_LINE),
+            |seams| seams.vertex_cache = Some(Maker::new(policy)),
+            |seams| seams.tile_cache = Some(Maker::new(policy)),
+            |seams| seams.texture_caches = Some(Maker::new(policy)),
+            |seams| seams.l2 = Some(Maker::new(policy)),
+            |seams| seams.requests = Some(Maker::new(requests)),
         ];
         let mut seen = std::collections::BTreeSet::new();
-        for seam in seams {
-            let conflict = Wiring::new(named([("a", seam()), ("b", seam())])).expect_err("twice");
+        for claim in claims {
+            let twice = ["a", "b"].map(|technique| {
+                let mut seams = Seams::default();
+                claim(&mut seams);
+                TechniqueSeams { technique, seams }
+            });
+            let conflict = Wiring::new(twice).expect_err("twice");
             assert_eq!((conflict.first, conflict.second), ("a", "b"), "both names");
             assert!(
                 seen.insert(conflict.seam),

@@ -25,7 +25,7 @@ use super::operations::Operations;
 use super::order::DrawOrder;
 use super::screen::{Clusters, ScreenMap};
 use super::surface::{Surfaces, depth_layout};
-use crate::gpu::cache::{CacheCounters, CacheSpecError, CacheTags, Victim};
+use crate::gpu::cache::{CacheSpecError, CacheTags, Victim};
 use crate::gpu::elide::KeepAll;
 use crate::gpu::failure::FrameError;
 use crate::gpu::frame::PreparedFrame;
@@ -441,7 +441,6 @@ impl PixelPipeline for ImmediatePipeline {
                 activity,
                 ..TileFetcherCounters::default()
             },
-            tile_cache: CacheCounters::default(),
             raster_units,
             immediate: Some(ImmediateReport {
                 work_tile: self.screen.work_tile(),
@@ -449,6 +448,7 @@ impl PixelPipeline for ImmediatePipeline {
                 vertex_output_bytes: std::mem::take(&mut self.output_bytes),
                 clusters,
             }),
+            ..PipelineCounters::default()
         }
     }
 

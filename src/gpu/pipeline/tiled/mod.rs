@@ -326,7 +326,7 @@ impl PixelPipeline for TiledPipeline {
             tile_fetcher: self.fetcher.take_counters(now),
             tile_cache: self.tile_cache.take_counters(),
             raster_units: units.map(|unit| unit.take_counters(now)).collect(),
-            immediate: None,
+            ..PipelineCounters::default()
         }
     }
 
