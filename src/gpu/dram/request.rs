@@ -34,10 +34,10 @@ impl AgentId {
     pub const DISPLAY: Self = Self(1);
     /// How many there may be.
     pub const N: usize = 64;
-    /// The last core of a CPU.
+    /// Highest number of a CPU core.
     pub const MAX_CPU: u8 = Self::N as u8 - 3;
 
-    /// A core of a CPU, from 0 to [`MAX_CPU`](Self::MAX_CPU); what is beyond is the last.
+    /// Agent of a CPU core, 0 to [`MAX_CPU`](Self::MAX_CPU); higher numbers are the last.
     #[must_use]
     pub const fn cpu(core: u8) -> Self {
         let core = if core < Self::MAX_CPU {

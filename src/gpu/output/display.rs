@@ -25,7 +25,7 @@ pub(crate) struct Display {
     base: u64,
     n_lines: u64,
     line_bytes: u64,
-    /// The next line of all since the display was switched on, and when counting began.
+    /// Next line, counted from switch-on; counters began at `began`.
     next: u64,
     began: Cycles,
     counters: DisplayCounters,

@@ -10,9 +10,9 @@ pub(super) enum Outcome {
     Ready,
     /// A texture result is missing.
     Held,
-    /// A result will be there in so many cycles.
+    /// A result is due in so many cycles.
     Wait(u32),
-    /// Its program is through.
+    /// The program has ended.
     End,
 }
 

@@ -90,7 +90,7 @@ impl TileLists {
         }
     }
 
-    /// The entry has been written.
+    /// Appends the entry that was written to the tile's list.
     pub(crate) fn append(&mut self, tile: u32) {
         let (block, fresh) = self.next_block(tile);
         if fresh {
