@@ -14,12 +14,14 @@
 
 mod binning;
 mod cells;
+mod corner;
 mod curve;
 mod hilbert;
 mod order;
 mod samples;
 
 pub use binning::{Binning, ParseBinningError};
+pub use corner::Corner;
 pub use curve::TileCurve;
 pub use order::{EXPECTED_TILE_ORDER, ParseTileOrderError, Supertiles, TileOrder};
 pub(crate) use samples::FOUR_OFFSETS;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::cells::{Cell, Extent};
 use super::curve::TileCurve;
-use super::{TileGrid, TileId};
+use super::{Corner, TileGrid, TileId};
 
 /// Blocks of tiles that are visited one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,7 +23,8 @@ pub struct Supertiles {
 ///
 /// As text it is the curve, such as `hilbert`; then, for supertiles, their size, such as `:4x4`, and the curve inside of
 /// them where that is another, such as `:s-order`; then `:alternate` if it is walked backwards in every second frame that
-/// is drawn. `boustrophedonic` is `z-order:alternate`.
+/// is drawn; then the corner where it begins, if that is not the top left one, such as `:bottom-left`. `boustrophedonic` is
+/// `z-order:alternate`.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -35,6 +36,8 @@ pub struct TileOrder {
     pub supertiles: Option<Supertiles>,
     /// Walked backwards in every second frame that is drawn.
     pub alternates: bool,
+    /// Corner from which columns and rows are counted, and where the walk begins.
+    pub corner: Corner,
 }
 
 /// Largest edge of a supertile, in tiles.
@@ -70,7 +73,14 @@ impl TileOrder {
             curve,
             supertiles: None,
             alternates: false,
+            corner: Corner::TopLeft,
         }
+    }
+
+    /// Returns the order, begun at a corner of the screen.
+    #[must_use]
+    pub const fn from_corner(self, corner: Corner) -> Self {
+        Self { corner, ..self }
     }
 
     /// Returns the order, walked backwards in every second frame.
@@ -96,6 +106,12 @@ impl TileOrder {
                 .collect(),
             Some(supertiles) => self.walk_supertiles(grid, whole, supertiles),
         };
+        if self.corner != Corner::TopLeft {
+            for tile in &mut tiles {
+                let (column, row) = self.corner.mirrored(grid, grid.column_row(*tile));
+                *tile = grid.tile_at(column, row);
+            }
+        }
         if self.is_backwards(drawn) {
             tiles.reverse();
         }
@@ -145,9 +161,12 @@ impl fmt::Display for TileOrder {
                 write!(f, ":{}", inner.name())?;
             }
         }
-        match self.alternates {
-            true => write!(f, ":{ALTERNATE}"),
-            false => Ok(()),
+        if self.alternates {
+            write!(f, ":{ALTERNATE}")?;
+        }
+        match self.corner {
+            Corner::TopLeft => Ok(()),
+            corner => write!(f, ":{}", corner.name()),
         }
     }
 }
@@ -165,7 +184,8 @@ pub struct ParseTileOrderError(String);
 
 /// Expected syntax of a tile order, in words.
 pub const EXPECTED_TILE_ORDER: &str = "one of scanline, s-order, z-order, hilbert, boustrophedonic, perhaps with supertiles (hilbert:4x4, or \
-    z-order:4x4:s-order with a curve of their own, up to 2048x2048 tiles) and backwards in every second frame (s-order:alternate)";
+    z-order:4x4:s-order with a curve of their own, up to 2048x2048 tiles), backwards in every second frame (s-order:alternate) and \
+    begun at a corner (z-order:bottom-left)";
 
 impl FromStr for TileOrder {
     type Err = ParseTileOrderError;
@@ -191,6 +211,14 @@ impl FromStr for TileOrder {
             });
         }
         order.alternates |= words.next_if(|word| *word == ALTERNATE).is_some();
+        let corner = |word: &&str| {
+            let named = Corner::NAMED.iter().find(|(_, name)| name == word);
+            named.map(|(corner, _)| *corner)
+        };
+        if let Some(found) = words.peek().and_then(corner) {
+            words.next();
+            order.corner = found;
+        }
         match words.next() {
             None => Ok(order),
             Some(_) => Err(refused()),
@@ -258,6 +286,34 @@ mod tests {
         }
         assert_eq!(walk("hilbert", 2, 2, 0), [0, 2, 3, 1], "of first order");
         assert_eq!(walk("hilbert", 2, 3, 0), [0, 2, 4, 5, 3, 1], "around");
+    }
+
+    #[test]
+    fn order_from_a_corner_counts_columns_and_rows_from_there() {
+        for (order, tiles) in [
+            ("z-order:top-right", [3, 2, 7, 6, 1, 0, 5, 4, 11, 10, 9, 8]),
+            (
+                "z-order:bottom-left",
+                [8, 9, 4, 5, 10, 11, 6, 7, 0, 1, 2, 3],
+            ),
+            (
+                "scanline:bottom-right",
+                [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+            ),
+            ("scanline:top-left", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
+        ] {
+            assert_eq!(walk(order, 4, 3, 0), tiles, "{order}");
+        }
+        let back = walk("s-order:2x2:alternate:top-right", 7, 5, 1);
+        let there: Vec<u32> = back.into_iter().rev().collect();
+        assert_eq!(walk("s-order:2x2:top-right", 7, 5, 0), there, "backwards");
+        for text in [
+            "z-order:bottom-left",
+            "hilbert:4x4:s-order:alternate:top-right",
+        ] {
+            let order: TileOrder = text.parse().expect("an order");
+            assert_eq!(order.to_string(), text, "read and written");
+        }
     }
 
     #[test]
@@ -340,13 +396,14 @@ mod tests {
                 height,
                 inner,
             });
-        (curve(), prop::option::of(supertiles), any::<bool>()).prop_map(
-            |(curve, supertiles, alternates)| TileOrder {
-                curve,
-                supertiles,
-                alternates,
-            },
-        )
+        let corner = prop::sample::select(Corner::NAMED.map(|(corner, _)| corner).to_vec());
+        let parts = (curve(), prop::option::of(supertiles), any::<bool>(), corner);
+        parts.prop_map(|(curve, supertiles, alternates, corner)| TileOrder {
+            curve,
+            supertiles,
+            alternates,
+            corner,
+        })
     }
 
     proptest! {
@@ -365,7 +422,7 @@ mod tests {
             let grid = grid(wide, high);
             let size = order.supertiles.unwrap_or(Supertiles { width: 1, height: 1, inner: TileCurve::ScanLine });
             let block = |tile: &TileId| {
-                let (column, row) = grid.column_row(*tile);
+                let (column, row) = order.corner.mirrored(&grid, grid.column_row(*tile));
                 (column / u32::from(size.width), row / u32::from(size.height))
             };
             let mut blocks: Vec<_> = order.walk(&grid, 1).iter().map(block).collect();

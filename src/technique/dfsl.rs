@@ -173,6 +173,7 @@ impl Climb {
         let libra = LibraSpec {
             order: LibraOrder::ZOrder,
             supertile_edges: edges,
+            first_edge: 0,
             ..libra.clone()
         };
         Self {

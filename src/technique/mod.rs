@@ -43,7 +43,7 @@ use crate::gpu::parameters::ParameterError;
 use crate::gpu::{BuildError, Gpu, MapSpec, Seams, TechniqueSeams};
 
 use khepri::Khepri;
-use libra::Libra;
+use libra::{Libra, LibraSpec};
 use rendering_elimination::RenderingElimination;
 use transaction_elimination::TransactionElimination;
 
@@ -109,7 +109,11 @@ pub const LIBRA: Technique = Technique {
     about: "supertiles by temperature: one Raster Unit from the hot end, the others from the cold end",
     paper: "Tomás et al., LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile Rendering",
     build: |spec| {
-        let parameters = spec.technique.part(libra::NAME).get()?;
+        let table = spec.technique.part(libra::NAME);
+        let parameters: LibraSpec = table.get()?;
+        if !parameters.has_first_edge() {
+            return Err(table.error("first_edge", "0 or one of supertile_edges"));
+        }
         Ok(Seams::of_scheduler(Libra::new(&parameters)))
     },
     maps: libra::MAPS,

@@ -60,7 +60,14 @@ const WORDS: &[(&str, &[&str])] = &[
     ("name", &["another"]),
     ("screen.tile_order", &["scanline", "z-order", "hilbert:2x2"]),
     ("screen.binning", &["exact", "bounding-box"]),
-    ("raster.dispatch", &["alternating", "least-occupied"]),
+    (
+        "screen.first_corner",
+        &["top-left", "top-right", "bottom-left", "bottom-right"],
+    ),
+    (
+        "raster.dispatch",
+        &["alternating", "strict-alternating", "least-occupied"],
+    ),
     ("raster.traversal", &["rows", "morton"]),
     ("raster.quad_mapping", &["round-robin", "interleave-8"]),
     ("l2.replacement", &["lru", "mru", "plru", "random", "fifo"]),
@@ -112,6 +119,9 @@ fn bytes(number: u64) -> Vec<u8> {
     (0..4000).map(|_| next()).collect()
 }
 
+/// Keys of the screen that a frame does not bring along.
+const ORDER: [&str; 2] = ["screen.tile_order", "screen.first_corner"];
+
 /// A shipped machine at a frame's grid with up to twelve keys changed.
 fn random_machine(choices: &mut Choices<'_>, changed: &mut Vec<Overlay>) -> Option<MachineSpec> {
     let grid = frames::grid(choices);
@@ -125,7 +135,7 @@ fn random_machine(choices: &mut Choices<'_>, changed: &mut Vec<Overlay>) -> Opti
     for _ in 0..choices.up_to(12) {
         let (key, value) = &keys[choices.up_to(keys.len() as u32 - 1) as usize];
         let values = values(key, value);
-        if values.is_empty() || key.starts_with("screen.") && key != "screen.tile_order" {
+        if values.is_empty() || key.starts_with("screen.") && !ORDER.contains(&key.as_str()) {
             continue;
         }
         let chosen = &values[usize::from(choices.byte()) % values.len()];

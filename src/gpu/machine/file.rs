@@ -18,9 +18,10 @@ use crate::gpu::cache::{CacheSpec, Victim};
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{
-    Base, Document, Overlay, ParameterError, in_range, power_of_two, size, texts,
+    Base, Document, Overlay, ParameterError, in_range, in_range_or_default, power_of_two, size,
+    texts,
 };
-use crate::grid::{Binning, EXPECTED_TILE_ORDER, TileGrid, TileOrder};
+use crate::grid::{Binning, Corner, EXPECTED_TILE_ORDER, TileGrid, TileOrder};
 use crate::units::{Bytes, Cycles, Hertz};
 
 /// Reads a machine: `text` is the content of `file`; `find` gives the text of included machines, or says what was expected;
@@ -117,6 +118,7 @@ struct ScreenFile {
     tile_size: u32,
     #[serde(deserialize_with = "tile_order")]
     tile_order: TileOrder,
+    first_corner: Option<Corner>,
     binning: Binning,
 }
 
@@ -151,6 +153,10 @@ struct L2File {
     banks: u32,
     #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     bank_queue: u32,
+    #[serde(deserialize_with = "in_range_or_default::<0, MAX_LATENCY, _, _>")]
+    request_latency: Cycles,
+    #[serde(deserialize_with = "in_range_or_default::<0, 64, _, _>")]
+    ports: u32,
     #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     mshrs_per_bank: u32,
     #[serde(deserialize_with = "in_range::<0, MAX_LATENCY, _, _>")]
@@ -207,6 +213,8 @@ impl<'de> Deserialize<'de> for L2Spec {
             latency: file.latency,
             banks: file.banks,
             bank_queue: file.bank_queue,
+            request_latency: file.request_latency,
+            ports: file.ports,
             mshrs_per_bank: file.mshrs_per_bank,
             memory_latency: file.memory_latency,
             memory_bytes_per_cycle: file.memory_bytes_per_cycle,
@@ -223,7 +231,13 @@ impl<'de> Deserialize<'de> for ScreenSpec {
                 height: file.height,
                 tile_size: file.tile_size,
             },
-            order: file.tile_order,
+            // An order that names another corner begins there.
+            order: match file.tile_order.corner {
+                Corner::TopLeft => file
+                    .tile_order
+                    .from_corner(file.first_corner.unwrap_or_default()),
+                _ => file.tile_order,
+            },
             binning: file.binning,
         })
     }

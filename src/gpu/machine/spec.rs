@@ -141,6 +141,9 @@ pub struct TilingSpec {
     /// Primitives that the Tile Fetcher reads ahead for each Raster Unit.
     #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
     pub fetch_ahead: u32,
+    /// Tiles that the Tile Fetcher reads at the same time, each for another Raster Unit; 0 = one for every unit.
+    #[serde(deserialize_with = "in_range_or_default::<0, 32, _, _>")]
+    pub fetch_contexts: u32,
 }
 
 /// How tiles go to Raster Units where no technique decides.
@@ -149,6 +152,8 @@ pub struct TilingSpec {
 pub enum Dispatch {
     /// The tiles in order, dealt to the units in turn (LIBRA, section III-A).
     Alternating,
+    /// As alternating, and handed out in order as well: a unit waits while it is another one's turn.
+    StrictAlternating,
     /// The next tile to the unit that has the least work (KHEPRI's baseline).
     LeastOccupied,
 }
@@ -315,6 +320,9 @@ pub struct CoreSpec {
     pub filter_latency: Cycles,
     /// Texture cache of the core alone.
     pub texture_cache: CacheUnitSpec,
+    /// Accesses that wait for one line of the texture cache, on its miss register, at most; 0 = as many as come.
+    #[serde(deserialize_with = "in_range_or_default::<0, 65_536, _, _>")]
+    pub mshr_waiters: u32,
 }
 
 impl CoreSpec {
@@ -338,6 +346,10 @@ pub struct L2Spec {
     pub banks: u32,
     /// Requests waiting in front of a bank.
     pub bank_queue: u32,
+    /// From a first-level cache to the bank's queue; the way holds a request of each bank a cycle of its length.
+    pub request_latency: Cycles,
+    /// Requests accepted a cycle by all banks together; 0 = one by each.
+    pub ports: u32,
     /// Misses under way in each bank.
     pub mshrs_per_bank: u32,
     /// From the last bit at the DRAM's pins to the L2, and from the L2 to the DRAM's controller, together.

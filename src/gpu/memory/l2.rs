@@ -9,6 +9,7 @@ use super::controller::MemoryController;
 use super::map::WrittenAreas;
 use super::observer::L2Observers;
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic, TrafficCounts};
+use super::way::RequestWay;
 use crate::gpu::access::AccessKind;
 #[cfg(test)]
 use crate::gpu::cache::CacheSpecError;
@@ -63,6 +64,9 @@ pub(crate) struct L2Cache {
     line_shift: u32,
     tags: PolicyTags,
     banks: Vec<Bank>,
+    way: RequestWay,
+    /// Bank that is first at the ports.
+    first_bank: usize,
     /// Banks with something in their queue, as bits.
     waiting: u64,
     /// Waiting banks that could do nothing at their last cycle. Until a request or a line comes to the bank, or the way to
@@ -124,6 +128,8 @@ impl L2Cache {
             line_shift: spec.tags.line.0.trailing_zeros(),
             tags,
             banks: (0..spec.banks).map(|_| bank()).collect(),
+            way: RequestWay::new(spec.request_latency, spec.banks),
+            first_bank: 0,
             waiting: 0,
             full: 0,
             stuck: 0,
@@ -159,27 +165,43 @@ impl L2Cache {
         banks & !self.full != 0
     }
 
-    /// Puts a request into its bank's queue, which must have room.
+    /// Sends a request to its bank, which must have room.
     pub(crate) fn push(&mut self, request: LineRequest) {
         let bank = self.bank_of(request.line);
-        let queue = &mut self.banks[bank].queue;
-        queue.push_back(request);
-        let is_full = queue.len() >= self.spec.bank_queue as usize;
-        self.full |= u64::from(is_full) << bank;
+        if self.way.is_none() {
+            self.arrive(bank, request);
+        } else {
+            self.way.send(bank, request);
+        }
+        self.note_room(bank);
+    }
+
+    /// Puts a request into its bank's queue.
+    fn arrive(&mut self, bank: usize, request: LineRequest) {
+        self.banks[bank].queue.push_back(request);
         self.waiting |= 1 << bank;
         self.stuck &= !(1 << bank);
         self.progress = true;
     }
 
-    /// Whether no request waits and no line is on its way.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.waiting == 0 && self.n_misses == 0 && self.hits.is_empty() && self.fills.is_empty()
+    /// Notes whether a bank takes another request: into its queue, or onto the way there.
+    fn note_room(&mut self, bank: usize) {
+        let n_places = u64::from(self.spec.bank_queue) + self.way.n_places();
+        let n_requests = self.banks[bank].queue.len() + self.way.n_coming(bank);
+        let is_full = n_requests as u64 >= n_places;
+        self.full = (self.full & !(1 << bank)) | (u64::from(is_full) << bank);
     }
 
-    /// Whether any request waits at a bank. Without one, a cycle of the banks changes nothing.
+    /// Whether no request waits and no line is on its way.
+    pub(crate) fn is_idle(&self) -> bool {
+        let is_quiet = self.waiting == 0 && self.way.is_empty();
+        is_quiet && self.n_misses == 0 && self.hits.is_empty() && self.fills.is_empty()
+    }
+
+    /// Whether any request waits at a bank or is on its way. Without one, a cycle of the banks changes nothing.
     #[inline]
     pub(crate) fn has_requests(&self) -> bool {
-        self.waiting != 0
+        self.waiting != 0 || !self.way.is_empty()
     }
 
     /// Lets all banks try in the next tick, as a cache without memory of its banks would.
@@ -193,19 +215,50 @@ impl L2Cache {
         self.counters.stalled += self.n_stalled * (now - self.last_tick).0;
         self.last_tick = now;
         self.progress = false;
+        if !self.way.is_empty() {
+            self.way.set_out(now);
+            while let Some((bank, request)) = self.way.arrive(now) {
+                self.arrive(bank, request);
+            }
+        }
         let [reads, writes] = room_of(memory);
         let [had_reads, had_writes] = self.had_room;
         if (reads && !had_reads) || (writes && !had_writes) {
             self.stuck = 0;
         }
         self.n_stalled = (self.stuck & self.held).count_ones().into();
-        let mut banks = self.waiting & !self.stuck;
-        while banks != 0 {
-            let bank = banks.trailing_zeros() as usize;
-            banks &= banks - 1;
-            self.tick_bank(bank, now, memory);
+        let banks = self.waiting & !self.stuck;
+        match self.spec.ports {
+            0 => each(banks, |bank| self.tick_bank(bank, now, memory)),
+            n_ports => self.tick_through_ports(n_ports, banks, now, memory),
         }
         self.had_room = room_of(memory);
+    }
+
+    /// As many of the banks as there are ports do something; next time those behind the last of them are first.
+    fn tick_through_ports(
+        &mut self,
+        n_ports: u32,
+        banks: u64,
+        now: Cycles,
+        memory: &mut MemoryController,
+    ) {
+        let before = self.counters.accepted;
+        let from_first = u64::MAX << self.first_bank;
+        for banks in [banks & from_first, banks & !from_first] {
+            each(banks, |bank| {
+                let n_used = self.counters.accepted - before;
+                if n_used >= u64::from(n_ports) {
+                    let holds_one = !self.banks[bank].queue.is_empty();
+                    self.n_stalled += u64::from(holds_one);
+                    return;
+                }
+                self.tick_bank(bank, now, memory);
+                if self.counters.accepted - before > n_used {
+                    self.first_bank = (bank + 1) % self.banks.len();
+                }
+            });
+        }
     }
 
     fn tick_bank(&mut self, bank: usize, now: Cycles, memory: &mut MemoryController) {
@@ -217,7 +270,7 @@ impl L2Cache {
         } else if let Some(request) = self.banks[bank].queue.front().copied() {
             if self.accept(bank, &request, now, memory) {
                 self.banks[bank].queue.pop_front();
-                self.full &= !(1 << bank);
+                self.note_room(bank);
                 self.banks[bank].head_missed = false;
                 self.note_work();
             } else {
@@ -424,7 +477,16 @@ impl L2Cache {
             return next;
         }
         let at = |queue: &VecDeque<Response>| queue.front().map_or(Cycles::MAX, |r| r.at);
-        at(&self.hits).min(at(&self.fills)).max(next)
+        let coming = self.way.next_wake(next);
+        at(&self.hits).min(at(&self.fills)).min(coming).max(next)
+    }
+}
+
+/// Calls `work` with each of the banks, as bits, lowest first.
+fn each(mut banks: u64, mut work: impl FnMut(usize)) {
+    while banks != 0 {
+        work(banks.trailing_zeros() as usize);
+        banks &= banks - 1;
     }
 }
 

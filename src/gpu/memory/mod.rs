@@ -14,6 +14,7 @@ mod request;
 mod system;
 mod target;
 mod waiting;
+mod way;
 
 pub use agent_queues::{Agent, AgentCounters, AgentTraffic, ServedLine};
 pub use agents::{AgentPort, MemoryAgents};

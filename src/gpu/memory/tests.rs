@@ -61,6 +61,82 @@ fn l2_hit_is_there_after_its_latency() {
 }
 
 #[test]
+fn l2_request_is_on_its_way_before_a_bank_sees_it() {
+    let mut spec = machine();
+    spec.l2.request_latency = Cycles(7);
+    let requests = [request(0, 0), request(4, 0), request(1, 0)];
+    let came = responses(&mut warm(&spec), &requests);
+    let expected = [(35, 0, 0), (35, 1, 0), (36, 4, 0)];
+    assert_eq!(came, expected, "10 + 7 + 18, a bank's second a cycle later");
+    let mut memory = warm(&spec);
+    memory.push(request(0, 0));
+    assert!(!memory.is_idle(), "on its way");
+    memory.tick(Cycles(10));
+    assert_eq!(
+        memory.l2.next_wake(Cycles(10)),
+        Cycles(17),
+        "when it is there"
+    );
+    memory.tick(Cycles(16));
+    assert_eq!(memory.l2.counters.accepted, 0, "not at 16");
+    memory.tick(Cycles(17));
+    assert_eq!(memory.l2.counters.accepted, 1, "at 17");
+}
+
+#[test]
+fn l2_way_holds_a_request_a_cycle_beside_the_queue() {
+    let mut spec = machine();
+    spec.l2.request_latency = Cycles(7);
+    let mut memory = warm(&spec);
+    for _ in 0..15 {
+        assert!(memory.has_room(0), "eight in the queue, seven on the way");
+        memory.push(request(0, 0));
+    }
+    assert!(!memory.has_room(0), "all places are taken");
+    assert!(memory.has_room(64), "another bank's are not");
+    memory.tick(Cycles(10));
+    memory.tick(Cycles(16));
+    assert!(!memory.has_room(0), "none has been accepted");
+    memory.tick(Cycles(17));
+    assert!(memory.has_room(0), "one has");
+}
+
+#[test]
+fn l2_accepts_as_many_requests_a_cycle_as_it_has_ports() {
+    let mut spec = machine();
+    let requests = [0, 4, 1, 5, 2, 3].map(|line| request(line, 0));
+    let lines_at = |spec: &MachineSpec| {
+        let came = responses(&mut warm(spec), &requests);
+        came.into_iter()
+            .map(|(cycle, line, _)| (cycle, line))
+            .collect::<Vec<_>>()
+    };
+    let all = [(28, 0), (28, 1), (28, 2), (28, 3), (29, 4), (29, 5)];
+    assert_eq!(lines_at(&spec), all, "each bank one");
+    spec.l2.ports = 4;
+    assert_eq!(lines_at(&spec), all, "a port for each bank");
+    spec.l2.ports = 2;
+    let two = [(28, 0), (28, 1), (29, 2), (29, 3), (30, 4), (30, 5)];
+    assert_eq!(lines_at(&spec), two, "banks in turn");
+    spec.l2.ports = 1;
+    let one = [(28, 0), (29, 1), (30, 2), (31, 3), (32, 4), (33, 5)];
+    assert_eq!(lines_at(&spec), one, "one a cycle");
+    let mut memory = warm(&spec);
+    requests.iter().for_each(|request| memory.push(*request));
+    for cycle in 10..16 {
+        assert_eq!(
+            memory.l2.next_wake(Cycles(cycle - 1)),
+            Cycles(cycle),
+            "goes on"
+        );
+        memory.tick(Cycles(cycle));
+    }
+    assert_eq!(memory.l2.counters.accepted, 6, "all of them");
+    // 3 banks wait for the port from 10 to 12, 2 at 13, 1 at 14.
+    assert_eq!(memory.l2.counters.stalled, 12, "bank-cycles");
+}
+
+#[test]
 fn l2_bank_accepts_one_request_a_cycle() {
     let requests = [request(0, 0), request(4, 0), request(1, 0)];
     let came = responses(&mut warm(&machine()), &requests);

@@ -253,11 +253,13 @@ fn mark(handed_out: &mut [bool], tile: TileId) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::schedule::{Alternating, LeastOccupied};
+    use crate::gpu::schedule::{Alternating, LeastOccupied, StrictAlternating};
 
     #[test]
     fn baselines_keep_the_contract() {
         assert_eq!(check(Alternating::default), Ok(()), "in turn");
+        let strictly = check(StrictAlternating::default);
+        assert_eq!(strictly, Ok(()), "in turn, one after the other");
         assert_eq!(check(LeastOccupied::default), Ok(()), "to the emptier unit");
     }
 

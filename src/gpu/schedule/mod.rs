@@ -4,12 +4,14 @@ mod alternating;
 pub mod contract;
 mod least_occupied;
 mod scheduler;
+mod strict_alternating;
 mod watch;
 mod work_tiles;
 
 pub use alternating::Alternating;
 pub use least_occupied::LeastOccupied;
 pub use scheduler::{FrameStart, TileScheduler};
+pub use strict_alternating::StrictAlternating;
 pub(crate) use watch::WatchedScheduler;
 pub use work_tiles::WorkTiles;
 
@@ -20,6 +22,7 @@ use crate::gpu::machine::Dispatch;
 pub fn baseline(dispatch: Dispatch) -> Box<dyn TileScheduler> {
     match dispatch {
         Dispatch::Alternating => Box::<Alternating>::default(),
+        Dispatch::StrictAlternating => Box::<StrictAlternating>::default(),
         Dispatch::LeastOccupied => Box::<LeastOccupied>::default(),
     }
 }

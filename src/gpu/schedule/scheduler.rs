@@ -57,6 +57,13 @@ pub trait TileScheduler: Debug + Send {
         Cycles::ZERO
     }
 
+    /// Whether Raster Unit `unit` is asked now. One that has to wait for its turn is asked as soon as another has taken a
+    /// tile, and not only when one has been drawn; once all tiles are handed out, all units are asked.
+    fn is_turn_of(&self, unit: usize) -> bool {
+        let _ = unit;
+        true
+    }
+
     /// Raster Unit `unit` can take a tile; `None` if there is none for it now. Units are asked in order of the work they
     /// have, least first.
     fn next_tile(&mut self, unit: usize) -> Option<TileId>;

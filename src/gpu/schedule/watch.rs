@@ -38,6 +38,10 @@ impl WatchedScheduler {
         self.scheduler.ready_at()
     }
 
+    pub(crate) fn is_turn_of(&self, unit: usize) -> bool {
+        self.scheduler.is_turn_of(unit)
+    }
+
     /// The next tile for a unit, if there is one now.
     pub(crate) fn next_tile(&mut self, unit: usize) -> Result<Option<TileId>, ScheduleError> {
         let Some(tile) = self.scheduler.next_tile(unit) else {

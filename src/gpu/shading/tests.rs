@@ -257,6 +257,42 @@ fn texture_second_miss_of_a_line_joins_the_first() {
 }
 
 #[test]
+fn texture_miss_that_may_not_join_waits_for_the_line() {
+    let mut bench = Bench::new(independent(TEXTURE, 2));
+    bench.ideal = false;
+    bench.fills = vec![(40, 0)];
+    bench.core.mshr_waiters = 2;
+    let (together, counters) = bench.run();
+    assert_eq!(
+        (together, counters.texture.stalled),
+        (vec![51], 0),
+        "room for both"
+    );
+    bench.core.mshr_waiters = 1;
+    let (_, counters) = bench.run();
+    let texture = counters.texture;
+    assert_eq!(texture.stalled, 37, "the second pipeline, 3 to 39");
+    assert_eq!(
+        (texture.misses, texture.pending_hits),
+        (1, 1),
+        "it hits at 40"
+    );
+    assert_eq!(texture.quad_latency_sum, 39 + 39, "as long as the first");
+    assert_eq!(texture.latency_sum, 47 + 47, "both results at 50");
+}
+
+#[test]
+fn texture_pipeline_is_held_up_by_a_miss_that_may_not_join() {
+    let mut bench = Bench::new(independent(TEXTURE, 3));
+    bench.ideal = false;
+    bench.fills = vec![(40, 0)];
+    bench.core.memory_pipelines = 1;
+    assert_eq!(bench.finished(), [51], "looked up at 3, 5 and 7");
+    bench.core.mshr_waiters = 1;
+    assert_eq!(bench.finished(), [52], "the third is looked up at 41");
+}
+
+#[test]
 fn texture_miss_waits_for_a_miss_register() {
     let mut bench = Bench::new(independent(TEXTURE, 2));
     bench.texels = TexelPattern::AlwaysNew;

@@ -92,7 +92,7 @@ struct Waiter {
 enum Held {
     /// Nothing that is known: it has to be tried.
     Untried,
-    /// A miss register, which the next line that comes frees.
+    /// A miss register, or room for a waiter on the line's: the next line that comes may bring it.
     Register,
     /// Room in this bank of the L2, as a bit.
     Bank(u64),
@@ -144,8 +144,9 @@ pub(super) struct TextureUnit {
     pub(super) counters: TextureCounters,
 }
 
-/// Waiters of one line in a texture cache: bounded by samples under way, so this is never reached.
-const WAITERS: u32 = 1 << 16;
+/// Waiters of one line in a texture cache that has no limit of them: bounded by samples under way, so this is never
+/// reached.
+const ALL_WAITERS: u32 = 1 << 16;
 
 impl TextureUnit {
     pub(super) fn new(spec: &CoreSpec, tags: PolicyTags, source: Source, ideal: bool) -> Self {
@@ -171,7 +172,10 @@ impl TextureUnit {
             tags,
             misses: MshrFile::new(MshrSpec {
                 entries: cache.mshrs,
-                targets_per_entry: WAITERS,
+                targets_per_entry: match spec.mshr_waiters {
+                    0 => ALL_WAITERS,
+                    n_waiters => n_waiters,
+                },
             }),
             waiters: Vec::new(),
             results: VecDeque::new(),

@@ -8,6 +8,7 @@ use super::lists::TileLists;
 use crate::gpu::elide::{Elider, Verdict};
 use crate::gpu::failure::ScheduleError;
 use crate::gpu::frame::PreparedFrame;
+use crate::gpu::machine::TilingSpec;
 use crate::gpu::memory::{
     LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic, Waiter,
 };
@@ -52,6 +53,8 @@ struct Context {
 #[derive(Debug)]
 pub(crate) struct TileFetcher {
     contexts: Vec<Context>,
+    /// Tiles that are fetched at the same time, at most.
+    most_tiles: usize,
     fetch_ahead: usize,
     ports: u32,
     next: usize,
@@ -88,11 +91,15 @@ pub(crate) struct FetchPorts<'a, 'f> {
 const BLOCK: u64 = 1 << 63;
 
 impl TileFetcher {
-    pub(crate) fn new(n_units: usize, fetch_ahead: u32, ports: u32) -> Self {
+    pub(crate) fn new(n_units: usize, tiling: &TilingSpec) -> Self {
         Self {
             contexts: (0..n_units).map(|_| Context::default()).collect(),
-            fetch_ahead: fetch_ahead as usize,
-            ports,
+            most_tiles: match tiling.fetch_contexts {
+                0 => n_units,
+                n_contexts => n_contexts as usize,
+            },
+            fetch_ahead: tiling.fetch_ahead as usize,
+            ports: tiling.tile_cache_ports,
             next: 0,
             activity: Activity::default(),
             counters: TileFetcherCounters::default(),
@@ -242,7 +249,7 @@ impl TileFetcher {
     /// Units without a tile to fetch get one if they hold fewer than they may, the least occupied first. A unit that was
     /// refused one asks again when another tile has come to its end.
     fn schedule(&mut self, now: Cycles, ports: &mut FetchPorts<'_, '_>) {
-        if self.contexts.iter().all(|context| context.tile.is_some()) {
+        if self.n_open() >= self.most_tiles.min(self.contexts.len()) {
             return;
         }
         let n_ended = self.n_ended(ports.units);
@@ -256,12 +263,24 @@ impl TileFetcher {
             .collect();
         order.sort_by_key(|&unit| ports.units[unit].occupancy());
         for unit in order {
+            if self.n_open() >= self.most_tiles {
+                return;
+            }
+            if !ports.scheduler.is_turn_of(unit) {
+                continue;
+            }
             match ports.scheduler.next_tile(unit) {
                 Ok(Some(tile)) => self.begin_tile(unit, tile, now, ports),
                 Ok(None) => self.refuse(unit, n_ended),
                 Err(breach) => self.breach = Some(breach),
             }
         }
+    }
+
+    /// Tiles that are being fetched.
+    fn n_open(&self) -> usize {
+        let contexts = self.contexts.iter();
+        contexts.filter(|context| context.tile.is_some()).count()
     }
 
     /// There is no tile for the unit now. The first such answer of a frame takes the fetcher a cycle; later ones come

@@ -6,10 +6,10 @@
 
 use super::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
 use crate::gpu::elide::{BinningItem, Elider, KeepAll};
-use crate::gpu::machine::MachineSpec;
+use crate::gpu::machine::{Dispatch, MachineSpec};
 use crate::gpu::memory::{LineCache, Source};
-use crate::gpu::raster::RasterUnit;
-use crate::gpu::schedule::{Alternating, FrameStart, WatchedScheduler};
+use crate::gpu::raster::{FifoEntry, RasterUnit};
+use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::test_support::{Placed, machine, memory, one_tile};
 use crate::grid::{TileGrid, TileId};
@@ -146,24 +146,39 @@ type Fills = Option<(u64, u64)>;
 
 /// The cycles in which primitives are handed to the Raster Unit, which takes one out of its FIFO never.
 fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
-    let placed = Placed::new(spec, screen(one_tile(32, 32), layers).frame(0));
+    fetch_for(spec, [1, layers], fills, 0)
+}
+
+/// The cycles in which primitives are handed to Raster Units, with a tile for each of so many units and layers; the first
+/// unit takes no tile before cycle `free_at`.
+fn fetch_for(
+    spec: &MachineSpec,
+    [n_units, layers]: [u32; 2],
+    fills: Fills,
+    free_at: u64,
+) -> Vec<u64> {
+    let placed = Placed::new(spec, screen(one_tile(32 * n_units, 32), layers).frame(0));
     let facts = placed.facts();
     let mut lists = TileLists::new(&placed.trace, &spec.tiling);
-    (0..layers).for_each(|_| lists.append(0));
-    let mut scheduler = WatchedScheduler::new(None, Box::<Alternating>::default());
+    (0..layers).for_each(|_| (0..n_units).for_each(|tile| lists.append(tile)));
+    let mut scheduler = WatchedScheduler::new(None, baseline(spec.raster.dispatch));
     scheduler.begin_frame(&FrameStart {
         frame: 0,
         now: Cycles::ZERO,
         grid: placed.trace.grid,
         order: spec.screen.order,
         drawn: 0,
-        n_raster_units: 1,
+        n_raster_units: n_units as usize,
         previous: None,
     });
     let (mut cache, mut memory) = (tile_cache(spec, fills.is_none()), memory(spec));
-    let mut units = [RasterUnit::new(&spec.raster)];
-    let mut attribution = Attribution::new(1, 1);
-    let mut fetcher = TileFetcher::new(1, spec.tiling.fetch_ahead, spec.tiling.tile_cache_ports);
+    let unit = || RasterUnit::new(&spec.raster);
+    let mut units: Vec<_> = (0..n_units).map(|_| unit()).collect();
+    if free_at > 0 {
+        (0..spec.raster.tiles_in_flight).for_each(|_| units[0].push(FifoEntry::Begin(0)));
+    }
+    let mut attribution = Attribution::new(n_units as usize, 1);
+    let mut fetcher = TileFetcher::new(n_units as usize, &spec.tiling);
     fetcher.begin_frame();
     let (mut handed_over, mut waiters) = (Vec::new(), Vec::new());
     for cycle in 1..100 {
@@ -173,6 +188,9 @@ fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
             } else if cycle == attributes {
                 cache.fill(placed.map.attributes, &mut waiters);
             }
+        }
+        if cycle == free_at {
+            units[0] = unit();
         }
         for waiter in waiters.drain(..) {
             fetcher.wake(waiter, Cycles(cycle));
@@ -229,4 +247,32 @@ fn tile_fetcher_hands_over_no_more_than_the_fifo_holds() {
     let mut spec = machine();
     spec.raster.fifo = 2;
     assert_eq!(fetch(&spec, 4, None), [5, 7], "nobody takes them");
+}
+
+#[test]
+fn tile_fetcher_with_one_context_reads_a_tile_after_the_other() {
+    let mut spec = machine();
+    let cycles = fetch_for(&spec, [2, 1], None, 0);
+    assert_eq!(cycles, [5, 6], "blocks at 1 and 2, attributes at 3 and 4");
+    spec.tiling.fetch_contexts = 2;
+    assert_eq!(fetch_for(&spec, [2, 1], None, 0), cycles, "one a unit");
+    spec.tiling.fetch_contexts = 1;
+    let cycles = fetch_for(&spec, [2, 1], None, 0);
+    assert_eq!(
+        cycles,
+        [5, 9],
+        "the second block when the first tile is handed over"
+    );
+}
+
+#[test]
+fn tile_fetcher_that_alternates_strictly_waits_for_the_unit_whose_turn_it_is() {
+    let mut spec = machine();
+    let cycles = fetch_for(&spec, [2, 1], None, 20);
+    assert_eq!(cycles, [5, 24], "the second unit does not wait");
+    spec.raster.dispatch = Dispatch::StrictAlternating;
+    let cycles = fetch_for(&spec, [2, 1], None, 20);
+    assert_eq!(cycles, [24, 25], "neither begins at 19, both at 20");
+    assert!(fetch_for(&spec, [2, 1], None, 100).is_empty(), "nor ever");
+    assert_eq!(fetch_for(&spec, [2, 1], None, 0), [5, 6], "with room");
 }

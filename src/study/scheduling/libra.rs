@@ -52,6 +52,7 @@ pub fn libra_lineup(baseline: &MachineSpec) -> Result<Vec<Contestant>, Parameter
         let values = [
             ("libra.order", "z-order".to_owned()),
             ("libra.supertile_edges", format!("[{edge}]")),
+            ("libra.first_edge", "0".to_owned()),
         ];
         for (key, value) in values {
             let key = key.to_owned();

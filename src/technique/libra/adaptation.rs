@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 
+use crate::gpu::parameters::in_range_or_default;
 use crate::units::Cycles;
 
 /// The scheduler's parameters, `[technique.libra]` of a machine.
@@ -16,6 +17,9 @@ pub struct LibraSpec {
     /// Edges of supertiles in tiles, smallest first, each a power of two: one alone is not changed.
     #[serde(deserialize_with = "edges")]
     pub supertile_edges: Vec<u32>,
+    /// Edge of supertiles in the first frame, one of the list; 0 = the smallest.
+    #[serde(deserialize_with = "in_range_or_default::<0, 64, _, _>")]
+    pub first_edge: u32,
     /// Share by which raster cycles must change for supertiles of another size (section III-D: 0.25 %).
     #[serde(deserialize_with = "share")]
     pub resize_threshold: f64,
@@ -69,6 +73,19 @@ impl LibraSpec {
     pub(super) fn smallest(&self) -> u32 {
         self.supertile_edges.first().copied().unwrap_or(1)
     }
+
+    /// Position in the list of the edge that the first frame has; `None` where it is not listed.
+    fn first_size(&self) -> Option<usize> {
+        match self.first_edge {
+            0 => Some(0),
+            first => self.supertile_edges.iter().position(|edge| *edge == first),
+        }
+    }
+
+    /// Whether the first frame's edge is one of those that may be chosen.
+    pub(in crate::technique) fn has_first_edge(&self) -> bool {
+        self.first_size().is_some()
+    }
 }
 
 /// Numbers that are kept of a frame.
@@ -113,7 +130,7 @@ impl Adaptation {
         Self {
             spec: spec.clone(),
             by_temperature: spec.order != LibraOrder::ZOrder,
-            size: 0,
+            size: spec.first_size().unwrap_or(0),
             direction: Direction::Larger,
             resized: false,
             last: None,

@@ -15,7 +15,7 @@
 //! - The conventional order is the machine's walk, dealt to the Raster Units in turn, tile by tile. Supertiles keep their
 //!   size in it, since it has no effect, and where the order has just changed, since the cycles say nothing of the size
 //!   then.
-//! - The size begins at the smallest. Faster by more than the threshold: a step on in the same direction; slower: turn
+//! - The size begins at the smallest, or at `first_edge`. Faster by more than the threshold: a step on in the same direction; slower: turn
 //!   around.
 //! - With more than two Raster Units one takes hot supertiles and all others cold ones.
 //! - DRAM accesses of a tile are those of its Raster Pipeline: texels, lists and attributes that are read back, colours.
@@ -44,7 +44,7 @@ use crate::gpu::schedule::{FrameStart, TileScheduler};
 use crate::gpu::{
     CounterUnit, FrameReport, MapKind, MapSpec, TechniqueCounter, TechniqueMap, TechniqueReport,
 };
-use crate::grid::{TileGrid, TileId, TileOrder};
+use crate::grid::{Corner, TileGrid, TileId, TileOrder};
 use crate::units::Cycles;
 
 /// Name on the command line, in machine files and in reports.
@@ -190,14 +190,14 @@ impl TileScheduler for Libra {
     }
 }
 
-/// Supertiles of `edge` tiles, a power of two, in Z-order, each with its tiles in Z-order; at the right and lower edge
-/// there may be fewer tiles in one. Z-order visits such squares one after the other.
-fn supertiles(grid: &TileGrid, edge: u32) -> Vec<Vec<TileId>> {
+/// Supertiles of `edge` tiles, a power of two, in Z-order, each with its tiles in Z-order; from the corner `first`
+/// on; at the other edges there may be fewer tiles in one. Z-order visits such squares one after the other.
+fn supertiles(grid: &TileGrid, edge: u32, first: Corner) -> Vec<Vec<TileId>> {
     let square = |tile: &TileId| {
-        let (column, row) = grid.column_row(*tile);
+        let (column, row) = first.mirrored(grid, grid.column_row(*tile));
         (column / edge, row / edge)
     };
-    let walk = TileOrder::Z_ORDER.walk(grid, 0);
+    let walk = TileOrder::Z_ORDER.from_corner(first).walk(grid, 0);
     let supertiles = walk.chunk_by(|a, b| square(a) == square(b));
     supertiles.map(<[_]>::to_vec).collect()
 }
@@ -220,7 +220,7 @@ fn groups(plan: Plan, start: &FrameStart<'_>) -> Vec<Vec<TileId>> {
         let walk = start.walk();
         return walk.into_iter().map(|tile| vec![tile]).collect();
     };
-    let mut supertiles = supertiles(&start.grid, edge);
+    let mut supertiles = supertiles(&start.grid, edge, start.order.corner);
     if start.is_backwards() {
         supertiles.reverse();
         supertiles.iter_mut().for_each(|tiles| tiles.reverse());

@@ -46,7 +46,7 @@ fn table_and_ranking_are_those_of_the_paper() {
 #[test]
 fn supertiles_hold_every_tile_once_in_squares() {
     for edge in [1, 2, 4, 8, 16, 64] {
-        let supertiles = supertiles(&FULL_HD, edge);
+        let supertiles = supertiles(&FULL_HD, edge, Corner::TopLeft);
         assert_eq!(
             supertiles.len() as u64,
             n_supertiles(&FULL_HD, edge),
@@ -109,6 +109,42 @@ fn size_climbs_while_it_gets_faster_and_turns_when_it_gets_slower() {
     let frames = cycles.map(|cycles| (cycles, 0.5));
     let expected = [2, 4, 8, 16, 16, 16, 8, 16, 16, 16].map(hot);
     assert_eq!(plans(&adaptive(), &frames), expected, "up, stay, down, up");
+}
+
+#[test]
+fn size_begins_where_the_machine_says() {
+    let begun_at = |first_edge| {
+        let own = LibraSpec {
+            first_edge,
+            ..adaptive()
+        };
+        plans(&own, &[(1000, 0.5), (990, 0.5), (980, 0.5)])
+    };
+    assert_eq!(begun_at(0), [2, 4, 8].map(hot), "at the smallest");
+    assert_eq!(begun_at(2), [2, 4, 8].map(hot), "which is this");
+    assert_eq!(begun_at(8), [8, 16, 16].map(hot), "on from there");
+    let change = "technique.libra.first_edge=3".parse().expect("KEY=VALUE");
+    let machine = MachineSpec::built_in("valhall-libra", &[change]).expect("a number");
+    let error = machine_with(&machine, &[&LIBRA]).expect_err("not listed");
+    assert!(error.to_string().contains("first_edge"), "{error}");
+}
+
+#[test]
+fn supertiles_lie_at_the_corner_where_the_walk_begins() {
+    let grid = TileGrid {
+        width: 96,
+        height: 64,
+        tile_size: 32,
+    };
+    let tiles = |first| -> Vec<Vec<u32>> {
+        let groups = supertiles(&grid, 2, first).into_iter();
+        groups
+            .map(|group| group.into_iter().map(|tile| tile.0).collect())
+            .collect()
+    };
+    assert_eq!(tiles(Corner::TopLeft), [vec![0, 1, 3, 4], vec![2, 5]]);
+    assert_eq!(tiles(Corner::TopRight), [vec![2, 1, 5, 4], vec![0, 3]]);
+    assert_eq!(tiles(Corner::BottomLeft), [vec![3, 4, 0, 1], vec![5, 2]]);
 }
 
 #[test]

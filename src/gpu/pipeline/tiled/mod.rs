@@ -74,7 +74,7 @@ impl TiledPipeline {
             units: (0..n_units)
                 .map(|_| RasterUnit::new(&spec.raster))
                 .collect(),
-            fetcher: TileFetcher::new(n_units, tiling.fetch_ahead, tiling.tile_cache_ports),
+            fetcher: TileFetcher::new(n_units, tiling),
             builder: PolygonListBuilder::default(),
             tile_cache: LineCache::with_tags(cache, tags, source, spec.ideal.tile_cache)
                 .with_banks(tiling.tile_cache_banks),
