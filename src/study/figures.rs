@@ -58,6 +58,8 @@ pub enum FigureForm {
     },
     /// A line over the columns.
     Lines,
+    /// A lying bar for each row, from its first column over 0 to its last; rows have no mean.
+    Tornado,
 }
 
 /// Unit of a figure's bars.

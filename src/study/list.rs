@@ -1,5 +1,6 @@
 //! Studies by name: the list of all, in the order in which they run.
 
+use super::assumptions::ASSUMPTIONS_STUDY;
 use super::boustro::BOUSTRO_STUDY;
 use super::definition::Study;
 use super::elimination::RE_STUDY;
@@ -20,6 +21,7 @@ pub const STUDIES: &[Study] = &[
     EM2_STUDY,
     SAMPLING_STUDY,
     AREA_STUDY,
+    ASSUMPTIONS_STUDY,
 ];
 
 impl Study {
@@ -93,7 +95,7 @@ mod tests {
                 assert!(parts.len() > 1, "{id}: a stack");
             }
         }
-        assert_eq!(n_formed, 17, "stacks and lines");
+        assert_eq!(n_formed, 24, "stacks, lines and tornados");
     }
 
     #[test]

@@ -39,6 +39,7 @@
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 
+mod assumptions;
 mod boustro;
 mod characterize;
 mod definition;
@@ -59,6 +60,7 @@ mod table;
 mod work_tiles;
 mod workload;
 
+pub use assumptions::{ASSUMPTIONS, ASSUMPTIONS_STUDY, Assumption, Headline};
 pub use boustro::{
     BOUSTRO_FIGURES, BOUSTRO_STUDY, BoustroError, BoustroGame, BoustroStudy, Direction,
     LEAST_BOUSTRO_FRAMES, LOOP_FIGURES, Misses, boustro_trends, loop_figure,

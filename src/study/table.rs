@@ -1,6 +1,6 @@
 //! Tables of figures as text, each with the numbers that its paper states.
 
-use super::figures::{Figure, FigureRow, Unit};
+use super::figures::{Figure, FigureForm, FigureRow, Unit};
 use super::stated::{Compared, Stated, compare};
 use crate::report::{Align, aligned};
 
@@ -23,8 +23,10 @@ impl Figure {
         let mut rows: Vec<Vec<String>> =
             vec![std::iter::once(String::new()).chain(names).collect()];
         rows.extend((self.rows.iter()).map(|FigureRow { game, bars }| row(game, bars)));
-        rows.push(row("mean", &self.mean));
-        rows.push(row("geometric mean", &self.geometric_mean));
+        if self.form != FigureForm::Tornado {
+            rows.push(row("mean", &self.mean));
+            rows.push(row("geometric mean", &self.geometric_mean));
+        }
         let align: Vec<Align> = std::iter::once(Align::Left)
             .chain(std::iter::repeat_n(Align::Right, self.columns.len()))
             .collect();

@@ -2,7 +2,7 @@
 //! ones.
 
 use super::axes::{self, Names};
-use super::chart::{Chart, Form, capital};
+use super::chart::{Chart, Form, Row, capital};
 use super::scale::Scale;
 use super::svg::{Anchor, Area, Drawing, LETTER, Label, at, color, id, legend};
 
@@ -58,6 +58,7 @@ impl<'a> Plan<'a> {
                     Some((parts, _)) => {
                         stacked(chart, &row.name, parts, &|column| row.values[column])
                     }
+                    None if chart.form == Form::Tornado => to_both_sides(chart, row),
                     None => side_by_side(chart, &row.name, &|column| row.values[column]),
                 },
             })
@@ -77,7 +78,10 @@ impl<'a> Plan<'a> {
             chart,
             scale,
             groups,
-            slots: stack.map_or(chart.columns.len(), |_| 1),
+            slots: match stack.is_some() || chart.form == Form::Tornado {
+                true => 1,
+                false => chart.columns.len(),
+            },
             legend,
         }
     }
@@ -108,6 +112,13 @@ fn side_by_side(chart: &Chart, name: &str, value: &dyn Fn(usize) -> Option<f64>)
         })
     };
     columns.filter_map(bar).collect()
+}
+
+/// Makes a bar for each column that is not 0, all from 0 on and in one slot.
+fn to_both_sides(chart: &Chart, row: &Row) -> Vec<Bar> {
+    let bars = side_by_side(chart, &row.name, &|column| row.values[column]);
+    let bars = bars.into_iter().filter(|bar| bar.to != 0.0);
+    bars.map(|bar| Bar { slot: 0, ..bar }).collect()
 }
 
 /// Makes the parts on top of each other; the last has their sum for its number.
@@ -250,13 +261,21 @@ fn room(groups: &[Group], is_right: bool) -> f64 {
 
 /// Draws lying bars, for pages of 375 pixels.
 pub(super) fn narrow(chart: &Chart) -> String {
-    const WIDTH: f64 = 340.0;
+    all_lying(chart, "narrow", 340.0)
+}
+
+/// Draws lying bars to both sides of 0, for pages of any width.
+pub(super) fn tornado(chart: &Chart) -> String {
+    all_lying(chart, "wide", 640.0) + &narrow(chart)
+}
+
+fn all_lying(chart: &Chart, layout: &str, width: f64) -> String {
     const BAR: f64 = 14.0;
     let plan = Plan::of(chart);
     let mut drawing = Drawing::default();
-    let top = legend(&mut drawing, &plan.legend, 2.0, WIDTH) + 30.0;
+    let top = legend(&mut drawing, &plan.legend, 2.0, width) + 30.0;
     let room = |is_end| room(&plan.groups, is_end);
-    let (left, right) = (room(false), WIDTH - room(true));
+    let (left, right) = (room(false), width - room(true));
     let x = |value: f64| left + plan.scale.place(value) * (right - left);
     let row = |slots: usize| 18.0 + slots as f64 * BAR + 8.0;
     let height: f64 = plan.groups.iter().map(|_| row(plan.slots)).sum();
@@ -274,7 +293,7 @@ pub(super) fn narrow(chart: &Chart) -> String {
             let band = Area {
                 x: 0.0,
                 y,
-                width: WIDTH,
+                width,
                 height: row(plan.slots),
             };
             drawing.area(band, "band", "");
@@ -287,7 +306,7 @@ pub(super) fn narrow(chart: &Chart) -> String {
         lying(&mut drawing, group, &x, bars, BAR);
         y += row(plan.slots);
     }
-    plan.finish(drawing, "narrow", WIDTH, bottom + 4.0)
+    plan.finish(drawing, layout, width, bottom + 4.0)
 }
 
 /// Draws the bars of a group, the first at `begin`.

@@ -137,6 +137,8 @@ pub enum Form {
     },
     /// A line for each row over the columns.
     Lines,
+    /// A lying bar for each row: columns below 0 to the left, those above to the right.
+    Tornado,
     /// A cell for each row and column, coloured by its value.
     Heat {
         /// Name of the rows, such as the key of a parameter.
@@ -223,6 +225,7 @@ impl Chart {
             Form::Bars => "Grouped bars",
             Form::Stacked { .. } => "Stacked bars",
             Form::Lines => "Lines",
+            Form::Tornado => "Lying bars to both sides of 0",
             Form::Heat { down, across } => return self.words_of_map(down, across),
         };
         let subjects = match &self.rows[..] {

@@ -107,6 +107,7 @@ fn verdicts(section: &Section) -> String {
 fn figure(chart: &Chart, no_stated: &str) -> String {
     let drawn = match chart.form {
         Form::Bars | Form::Stacked { .. } => bars::wide(chart) + &bars::narrow(chart),
+        Form::Tornado => bars::tornado(chart),
         Form::Lines => lines::wide(chart) + &lines::narrow(chart),
         Form::Heat { .. } => heat::wide(chart) + &heat::narrow(chart),
     };

@@ -39,7 +39,7 @@ fn smaller(command: &str) -> String {
         words.extend(small.split(' ').map(str::to_owned));
         // Schedulers learn from frame to frame: none of theirs stands for others.
         let paper = words[2].split('.').next().unwrap_or_default();
-        let learns = ["libra", "khepri", "boustro", "em1", "em2"].contains(&paper);
+        let learns = ["libra", "khepri", "boustro", "em1", "em2", "assumptions"].contains(&paper);
         for (option, value) in [("--frames", "4"), ("--modelled", "1")] {
             let is_refused = learns && option == "--modelled";
             if !has(&words, option) && !is_refused {

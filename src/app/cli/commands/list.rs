@@ -18,6 +18,7 @@ use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::{EXTENSIONS, Extension, Viewer};
+use crate::study::{ASSUMPTIONS, Headline};
 use crate::technique::{TECHNIQUES, Technique};
 
 /// List what options can choose from: demos, machines, techniques, studies
@@ -39,6 +40,11 @@ pub(in crate::app::cli) struct ListArgs {
     /// It has a source beside every figure; each key can be changed by --set energy.KEY=VALUE.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["counters", "json", "machine"])]
     technology: Option<String>,
+    /// List the numbers that no paper states, with our reading, instead
+    ///
+    /// Each is a key of machine files; `azulejo study assumptions` changes one at a time.
+    #[arg(long, conflicts_with_all = ["counters", "machine", "technology"])]
+    assumptions: bool,
     /// Print the list as JSON
     #[arg(long)]
     json: bool,
@@ -67,6 +73,12 @@ pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
     if let Some(name) = &args.technology {
         return print_technology(name, console);
     }
+    if args.assumptions {
+        return match args.json {
+            true => console.print_json(&ASSUMPTIONS),
+            false => console.print(&assumptions()),
+        };
+    }
     let sections = if args.counters {
         vec![counters()]
     } else {
@@ -80,6 +92,38 @@ pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
     }
     let texts: Vec<String> = sections.iter().map(text).collect();
     console.print(&texts.join("\n"))
+}
+
+/// Table of the assumptions, a line each and its meaning below.
+fn assumptions() -> String {
+    let heading = [
+        "assumption",
+        "key",
+        "reading",
+        "others",
+        "source",
+        "touches",
+    ];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    rows.extend(ASSUMPTIONS.iter().map(|own| {
+        let touches = own.touches.iter().map(|headline| headline.name());
+        vec![
+            own.name.to_owned(),
+            own.key.to_owned(),
+            own.reading.to_owned(),
+            own.others.join(" "),
+            own.source.to_owned(),
+            touches.collect::<Vec<_>>().join(" "),
+        ]
+    }));
+    let meanings = ASSUMPTIONS
+        .iter()
+        .map(|own| vec![own.name.to_owned(), own.about.to_owned()]);
+    let meanings = aligned(&meanings.collect::<Vec<_>>(), &[]);
+    let headlines = Headline::ALL.map(|own| vec![own.name().to_owned(), own.about().to_owned()]);
+    let headlines = aligned(&headlines, &[]);
+    let table = aligned(&rows, &[]);
+    format!("{table}\nmeaning\n{meanings}\nheadlines\n{headlines}")
 }
 
 fn print_machine(name: &str, console: Console) -> Outcome {
@@ -326,6 +370,10 @@ fn tile_orders() -> Vec<Choice> {
         choice(
             "...:alternate",
             "backwards in every second frame that is drawn, such as s-order:alternate",
+        ),
+        choice(
+            "...:CORNER",
+            "begun at top-right, bottom-left or bottom-right, such as z-order:bottom-left",
         ),
     ]);
     orders

@@ -233,6 +233,7 @@ fn chart(figure: &Figure, decimals: usize) -> Chart {
     let form = match figure.form {
         FigureForm::Bars => Form::Bars,
         FigureForm::Lines => Form::Lines,
+        FigureForm::Tornado => Form::Tornado,
         FigureForm::Stacked { parts, total } => Form::Stacked {
             parts: parts.iter().filter_map(|part| column(part)).collect(),
             total: total.and_then(column),
@@ -240,6 +241,7 @@ fn chart(figure: &Figure, decimals: usize) -> Chart {
     };
     let means = match figure.rows.len() {
         0 | 1 => Vec::new(),
+        _ if figure.form == FigureForm::Tornado => Vec::new(),
         _ => vec![
             row("mean", &figure.mean),
             row("geometric mean", &figure.geometric_mean),
