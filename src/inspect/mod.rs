@@ -8,6 +8,7 @@
 //! | who touched this pixel? | [`TileHistory::pixel`]: [`PixelHistory`] |
 //! | what lies in every pixel? | [`frame_planes`]: [`FramePlanes`], [`FramePlanes::paint`] as a [`PaintedView`] |
 //! | what was read of a texture? | [`texture_reads`]: [`TextureReads`], [`texture_picture`] |
+//! | what costs most? | [`CostColumn::sort`], [`DRAW_COLUMNS`], [`STEP_COLUMNS`] |
 //! | what should be mended first? | [`hints`]: [`Hint`] |
 //!
 //! Tiles are drawn again by the renderer itself under an observer (`crate::render::raster::observe`), never by a second
@@ -54,6 +55,7 @@ mod encode;
 mod hints;
 mod pixel;
 mod planes;
+mod sort;
 mod strip;
 mod table;
 mod texels;
@@ -64,8 +66,11 @@ pub use draws::{DrawCost, ModelledCost, draw_costs};
 pub use hints::{Hint, HintKind, THRESHOLDS, Threshold, hints};
 pub use pixel::{PixelEvent, PixelHistory, PixelState};
 pub use planes::{FramePlanes, NOTHING, frame_planes};
+pub use sort::{CostColumn, DRAW_COLUMNS, MODELLED_COLUMNS, STEP_COLUMNS};
 pub use strip::{StripSettings, tile_strip};
-pub use table::{draw_table, draws_table, hints_text, pixel_table, texture_table, tile_table};
+pub use table::{
+    draw_table, draws_table, hints_text, pixel_table, texture_table, tile_table, tile_table_by,
+};
 pub use texels::{LevelReads, TextureReads, level_pixels, texture_picture, texture_reads};
 pub use tile_history::{
     Fragment, Outcome, StepTriangle, TileHistory, TileState, TileStep, tile_history,

@@ -3,8 +3,9 @@
 use super::draws::DrawCost;
 use super::hints::Hint;
 use super::pixel::{PixelEvent, PixelHistory, PixelState};
+use super::sort::CostColumn;
 use super::texels::LevelReads;
-use super::tile_history::TileHistory;
+use super::tile_history::{TileHistory, TileStep};
 use crate::report::{Align, aligned, bytes, decimal, grouped, percent};
 use crate::units::Picojoules;
 
@@ -144,6 +145,12 @@ pub fn draw_table(cost: &DrawCost) -> String {
 /// The tile's primitives in program order.
 #[must_use]
 pub fn tile_table(history: &TileHistory) -> String {
+    tile_table_by(history, None)
+}
+
+/// The tile's primitives, from the costliest by `sort`; in program order without.
+#[must_use]
+pub fn tile_table_by(history: &TileHistory, sort: Option<&CostColumn<TileStep>>) -> String {
     let header = [
         "step",
         "draw",
@@ -159,7 +166,11 @@ pub fn tile_table(history: &TileHistory) -> String {
         "name",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    for (number, step) in history.steps.iter().enumerate() {
+    let mut steps: Vec<(usize, &TileStep)> = history.steps.iter().enumerate().collect();
+    if let Some(sort) = sort {
+        sort.sort(&mut steps, |(_, step)| step);
+    }
+    for (number, step) in steps {
         let raster = &step.raster;
         rows.push(vec![
             number.to_string(),

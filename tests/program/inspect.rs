@@ -4,6 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use azulejo::inspect::{DRAW_COLUMNS, MODELLED_COLUMNS, STEP_COLUMNS};
+
 use crate::command_line::{fails, json, stdout, succeeds, workshop};
 
 /// A small frame that has sprites, blending and text.
@@ -41,6 +43,90 @@ fn inspect_lists_the_draws_that_render_counts() {
     ] {
         let total = counters[stage][counter].as_u64();
         assert_eq!(Some(sum(costs, &[stage, counter])), total, "{counter}");
+    }
+}
+
+/// Numbers of a table's column, found by its header.
+fn column(table: &str, header: &str) -> Vec<f64> {
+    let rows: Vec<Vec<&str>> = (table.lines())
+        .map(|line| {
+            line.split("  ")
+                .map(str::trim)
+                .filter(|cell| !cell.is_empty())
+                .collect()
+        })
+        .collect();
+    let place = |row: &Vec<&str>| row.iter().position(|cell| *cell == header);
+    let head = rows.iter().position(|row| place(row).is_some());
+    let head = head.unwrap_or_else(|| panic!("{header}: {table}"));
+    let at = place(&rows[head]).expect("found above");
+    let numbers = rows[head + 1..].iter().map_while(|row| {
+        let number = row.get(at)?.trim_end_matches(" %").replace(',', "");
+        // Nothing was measured: behind all that was.
+        if number == "-" {
+            Some(-1.0)
+        } else {
+            number.parse().ok()
+        }
+    });
+    numbers.collect()
+}
+
+#[test]
+fn inspect_sorts_draws_and_steps_by_a_cost() {
+    let directory = workshop("cli-inspect-sort");
+    let draws = "arena --frame 100 --size 320x180";
+    let on = format!("{draws} --machine valhall-libra-baseline");
+    let steps = format!("{FRAME} --tile 4,2");
+    for (subject, sort, header) in [
+        (draws, "fragments", "fragments"),
+        (draws, "pixels/tri", "pixels/tri"),
+        (&on, "warp-cycles", "warp cycles"),
+        (&on, "l1-misses", "L1 misses"),
+        (&steps, "quads", "quads"),
+        (&steps, "texel-blocks", "texel blocks"),
+    ] {
+        let words = format!("inspect {subject}");
+        let table = |words: &str| stdout(&succeeds(&directory, words));
+        let plain = column(&table(&words), header);
+        let sorted = column(&table(&format!("{words} --sort {sort}")), header);
+        let mut expected = plain.clone();
+        expected.sort_by(|a, b| b.total_cmp(a));
+        assert!(
+            plain.len() > 3 && plain != expected,
+            "{sort}: not sorted by chance"
+        );
+        assert_eq!(sorted, expected, "{sort}");
+    }
+}
+
+#[test]
+fn inspect_names_the_costs_that_there_are_to_sort_by() {
+    let directory = workshop("cli-inspect-sort-names");
+    let fails = |words: &str, says: &[&str]| {
+        fails(&directory, &format!("inspect {FRAME} {words}"), 2, says);
+    };
+    fails(
+        "--sort fragmets",
+        &[
+            "draws",
+            "did you mean fragments?",
+            "tiles/tri",
+            "warp-cycles",
+        ],
+    );
+    fails(
+        "--tile 4,2 --sort vertices",
+        &["a tile's steps", "texel-blocks"],
+    );
+    fails("--sort dram", &["--sort dram", "--machine"]);
+    fails("--sort quads --pixel 5,5", &["--sort", "--pixel"]);
+    let help = stdout(&succeeds(&directory, "inspect --help"));
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let draws = DRAW_COLUMNS.iter().chain(MODELLED_COLUMNS);
+    let names = draws.map(|column| column.name);
+    for name in names.chain(STEP_COLUMNS.iter().map(|column| column.name)) {
+        assert!(help.contains(name), "{name}: {help}");
     }
 }
 

@@ -10,6 +10,7 @@ use super::{Console, Outcome};
 use crate::app::cli::args::{ShotArgs, count, pair, png_paths};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{picture_of, save};
+use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::{self, PreparedShot};
@@ -18,10 +19,10 @@ use crate::gpu::statistics::TileCost;
 use crate::gpu::{FrameReport, Gpu};
 use crate::grid::TileGrid;
 use crate::inspect::{
-    DrawCost, FrameView, Hint, LevelReads, OutsidePicture, PixelHistory, StripSettings,
-    TileHistory, draw_costs, draw_table, draws_table, frame_planes, hints, hints_text, pixel_table,
-    texture_picture, texture_reads, texture_table, tile_history, tile_of_pixel, tile_strip,
-    tile_table,
+    CostColumn, DRAW_COLUMNS, DrawCost, FrameView, Hint, LevelReads, MODELLED_COLUMNS,
+    OutsidePicture, PixelHistory, STEP_COLUMNS, StripSettings, TileHistory, TileStep, draw_costs,
+    draw_table, draws_table, frame_planes, hints, hints_text, pixel_table, texture_picture,
+    texture_reads, texture_table, tile_history, tile_of_pixel, tile_strip, tile_table_by,
 };
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Picture, Recording, Renderer};
@@ -50,6 +51,18 @@ pub(in crate::app::cli) struct InspectArgs {
         help_heading = "Hardware"
     )]
     set: Vec<Overlay>,
+    /// Sort draws or a tile's steps by this column, the costliest first
+    ///
+    /// Columns of draws: vertices, primitives, culled, binned, tiles/tri, pixels/tri, quads, early, fragments, share,
+    /// instructions; with --machine also warps, warp-cycles, l1-misses, dram. Columns of a tile: quads, early, shaded, late,
+    /// written, blended, texel-blocks. Rows that cost the same stay in program order. JSON stays in program order.
+    #[arg(
+        long,
+        value_name = "COST",
+        conflicts_with_all = ["json", "pixel", "draw", "texture"],
+        help_heading = "Output"
+    )]
+    sort: Option<String>,
     /// Print the answer as JSON
     #[arg(long, help_heading = "Output")]
     json: bool,
@@ -83,6 +96,13 @@ struct SubjectArgs {
     /// One texture of the scene, by number: which blocks of which mip level were read
     #[arg(long, value_name = "N")]
     texture: Option<u32>,
+}
+
+/// Column to sort by.
+#[derive(Debug, Clone, Copy)]
+enum SortBy {
+    Draws(&'static CostColumn<DrawCost>),
+    Steps(&'static CostColumn<TileStep>),
 }
 
 /// JSON output; the same bytes for the same frame, so no command line and no times.
@@ -148,6 +168,8 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
         outputs.plan(file, "-o", Named::ByUser)?;
     }
     let console = console.beside_file(outputs.take_standard_output());
+    let sort = args.sort.as_deref();
+    let sort = sort.map(|name| sort_by(name, args)).transpose()?;
     let gpu = args.machine.as_deref();
     let gpu = gpu.map(|name| machine(name, &args.set)).transpose()?;
     let renderer = shot::renderer(&args.shot.machine)?;
@@ -173,7 +195,7 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
             found: &found,
         })
     } else {
-        console.print(&found.text())
+        console.print(&found.text(sort))
     };
     if let Some(file) = &args.output {
         let settings = StripSettings {
@@ -184,6 +206,32 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
         save(&outputs, file, &picture, &stamp)?;
     }
     printed
+}
+
+/// Column of this name in the table that will be printed.
+fn sort_by(name: &str, args: &InspectArgs) -> Outcome<SortBy> {
+    if args.subject.tile.is_some() {
+        let found = CostColumn::by_name(STEP_COLUMNS, name).map(SortBy::Steps);
+        let known = STEP_COLUMNS.iter().map(|column| column.name).collect();
+        return found.ok_or_else(|| no_column(name, "a tile's steps", known));
+    }
+    let modelled = CostColumn::by_name(MODELLED_COLUMNS, name);
+    if let (Some(column), None) = (modelled, &args.machine) {
+        let message = format!("--sort {}: only a machine measures it", column.name);
+        return Err(Failure::usage(message).hint("name one with --machine, such as valhall-libra"));
+    }
+    let found = CostColumn::by_name(DRAW_COLUMNS, name).or(modelled);
+    found.map(SortBy::Draws).ok_or_else(|| {
+        let columns = DRAW_COLUMNS.iter().chain(MODELLED_COLUMNS);
+        let known = columns.map(|column| column.name).collect();
+        no_column(name, "draws", known)
+    })
+}
+
+fn no_column(name: &str, rows: &str, known: Vec<&str>) -> Failure {
+    let (names, meant) = (known.join(", "), did_you_mean(name, known));
+    let message = format!("--sort {name}: no cost of {rows}{meant}");
+    Failure::usage(message).hint(format!("expected one of {names}"))
 }
 
 fn machine(name: &str, overlays: &[Overlay]) -> Outcome<Gpu> {
@@ -298,13 +346,23 @@ fn one_draw(number: u32, mut costs: Vec<DrawCost>, mut hints: Vec<Hint>) -> Outc
 }
 
 impl Found {
-    fn text(&self) -> String {
+    fn text(&self, sort: Option<SortBy>) -> String {
         match self {
-            Self::Draws { costs, hints } => draws_table(costs) + &hints_text(hints),
+            Self::Draws { costs, hints } => {
+                let mut costs = costs.clone();
+                if let Some(SortBy::Draws(column)) = sort {
+                    column.sort(&mut costs, |cost| cost);
+                }
+                draws_table(&costs) + &hints_text(hints)
+            }
             Self::Draw { cost, hints } => draw_table(cost) + &hints_text(hints),
             Self::Tile { tile, cost } => {
                 let cost = cost.as_ref().map_or_else(String::new, tile_cost_line);
-                tile_table(tile) + &cost
+                let column = match sort {
+                    Some(SortBy::Steps(column)) => Some(column),
+                    _ => None,
+                };
+                tile_table_by(tile, column) + &cost
             }
             Self::Pixel { history, .. } => pixel_table(history),
             Self::Texture {
