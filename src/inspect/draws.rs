@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::gpu::FrameReport;
 use crate::record::{Tape, Unit};
-use crate::render::DrawList;
+use crate::render::geometry::Placement;
 use crate::render::shading::FragmentProgram;
+use crate::render::{Draw, DrawList};
 use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
 use crate::units::Picojoules;
 
@@ -24,6 +25,9 @@ pub struct DrawCost {
     pub mode: &'static str,
     /// Back faces are drawn too.
     pub double_sided: bool,
+    /// All corners lie at the far plane, behind everything else: a sky.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub at_far_plane: bool,
     /// Instructions of the vertex program, which each shaded vertex runs.
     pub vertex_instructions: u32,
     /// Instructions of the fragment program, which each shaded fragment runs.
@@ -85,6 +89,7 @@ pub fn draw_costs<P: FragmentProgram>(
             name: counted.name.clone(),
             mode: draw.mode.name(),
             double_sided: draw.double_sided,
+            at_far_plane: is_at_far_plane(draw),
             vertex_instructions: n_vertex,
             fragment_instructions: n_fragment,
             texture_instructions: fragment.count(Unit::Texture) as u32,
@@ -96,6 +101,17 @@ pub fn draw_costs<P: FragmentProgram>(
         }
     })
     .collect()
+}
+
+/// Whether each corner has the depth 1 in clip space, to rounding.
+fn is_at_far_plane<P>(draw: &Draw<'_, P>) -> bool {
+    let Placement::Rigid(world_from_local) = draw.placement else {
+        return false;
+    };
+    let clip_from_local = draw.clip_from_world * world_from_local;
+    let positions = &draw.primitive.positions;
+    let mut corners = positions.iter().map(|at| clip_from_local * at.extend(1.0));
+    !positions.is_empty() && corners.all(|clip| (clip.w - clip.z).abs() <= 1e-6 * clip.w.abs())
 }
 
 fn length(tape: &Tape) -> u32 {

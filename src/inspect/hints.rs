@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::draws::{DrawCost, quotient};
 use crate::gpu::FrameReport;
 use crate::grid::TileGrid;
+use crate::render::raster::FragmentMode;
 
 /// Subject of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -100,6 +101,17 @@ pub const THRESHOLDS: [Threshold; 6] = [
     },
 ];
 
+/// Advice for a sky that has much of the overdraw, drawn behind everything opaque.
+const SKY_LAST: &str = "the sky is drawn behind everything opaque, so that only what is seen of it is shaded: fewer or smaller \
+    translucent layers before it, or a cheaper program for it, help";
+
+/// Advice for a sky that has much of the overdraw, drawn before opaque things.
+const SKY_EARLY: &str = "draw the sky after everything opaque, at the far plane with a depth test of less or equal: pixels that will be \
+    covered are then dropped before they are shaded";
+
+/// Advice for a sky that has most of the texture misses; it is seen once a pixel, at about one texel a pixel.
+const SKY_TEXELS: &str = "use a smaller or compressed picture of the sky, which is read once and far apart; mip maps do not help it";
+
 /// A draw that passes a threshold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hint {
@@ -159,7 +171,9 @@ fn found(
                 let geometry = &cost.geometry;
                 let in_view = geometry.primitives_in - geometry.primitives_culled_frustum;
                 // Cards have no closed surface, of which half would face away.
-                let could_face_away = cost.double_sided && !is_indexed_quads(cost);
+                // A sky is seen from within.
+                let closed = !is_indexed_quads(cost) && !cost.at_far_plane;
+                let could_face_away = cost.double_sided && closed;
                 let in_view = if could_face_away { in_view } else { 0 };
                 (ratio(geometry.primitives_culled_facing, in_view), in_view)
             };
@@ -226,7 +240,7 @@ fn by_draw(
     let draws = costs.iter().map(|cost| (cost, measure(cost)));
     draws
         .filter(|(_, (value, amount))| *amount >= MIN_PRIMITIVES && threshold.is_passed(*value))
-        .map(|(cost, (value, amount))| hint(threshold, cost, value, ratio(amount, total)))
+        .map(|(cost, (value, amount))| hint(*threshold, cost, value, ratio(amount, total)))
         .collect()
 }
 
@@ -243,20 +257,41 @@ fn of_frame(
     let total: u64 = costs.iter().map(&amount).sum();
     let mut hints: Vec<_> = costs
         .iter()
-        .map(|cost| hint(threshold, cost, value, ratio(amount(cost), total)))
+        .map(|cost| {
+            let advice = sky_advice(threshold.kind, cost, costs).unwrap_or(threshold.advice);
+            let threshold = Threshold {
+                advice,
+                ..*threshold
+            };
+            hint(threshold, cost, value, ratio(amount(cost), total))
+        })
         .collect();
     hints.sort_by(|a, b| b.share.total_cmp(&a.share));
     hints.truncate(NAMED);
     hints
 }
 
-fn hint(threshold: &Threshold, cost: &DrawCost, value: f64, share: f64) -> Hint {
+/// Advice for a sky, where it differs from that for things in front of it.
+fn sky_advice(kind: HintKind, cost: &DrawCost, costs: &[DrawCost]) -> Option<&'static str> {
+    let hides_it = |other: &DrawCost| {
+        other.draw > cost.draw && !other.at_far_plane && other.mode != FragmentMode::Blended.name()
+    };
+    match kind {
+        _ if !cost.at_far_plane => None,
+        HintKind::Overdraw if costs.iter().any(hides_it) => Some(SKY_EARLY),
+        HintKind::Overdraw => Some(SKY_LAST),
+        HintKind::TextureStalls => Some(SKY_TEXELS),
+        _ => None,
+    }
+}
+
+fn hint(threshold: Threshold, cost: &DrawCost, value: f64, share: f64) -> Hint {
     Hint {
         draw: cost.draw,
         name: cost.name.clone(),
         value,
         share,
-        threshold: *threshold,
+        threshold,
     }
 }
 
@@ -318,6 +353,7 @@ mod tests {
             name: "good".to_owned(),
             mode: "opaque",
             double_sided: false,
+            at_far_plane: false,
             vertex_instructions: 10,
             fragment_instructions: 10,
             texture_instructions: 1,
@@ -395,6 +431,51 @@ mod tests {
         for part in ["75.0 % of the fragments", "a frame with 4.00 fragments"] {
             assert!(sentence.contains(part), "{part}: {sentence}");
         }
+    }
+
+    /// A sky that alone passes the limit of overdraw.
+    fn sky(draw: u32) -> DrawCost {
+        let mut sky = good();
+        (sky.draw, sky.name) = (draw, "sky".to_owned());
+        (sky.double_sided, sky.at_far_plane) = (true, true);
+        sky.raster.fragments_shaded = 40_000;
+        sky
+    }
+
+    #[test]
+    fn hints_at_a_sky_say_when_it_is_to_be_drawn() {
+        let advice = |costs: &[DrawCost]| hints(costs, GRID, None)[0].threshold.advice;
+        let numbered = |draw, mode| DrawCost {
+            draw,
+            mode,
+            ..good()
+        };
+        let last = [numbered(0, "opaque"), sky(1), numbered(2, "blended")];
+        assert_eq!(advice(&last), SKY_LAST, "layers alone follow");
+        for mode in ["opaque", "masked"] {
+            let early = [sky(0), numbered(1, mode)];
+            assert_eq!(advice(&early), SKY_EARLY, "{mode} surfaces cover it");
+        }
+        let mut board = sky(1);
+        board.at_far_plane = false;
+        let advice = advice(&[numbered(0, "opaque"), board]);
+        assert!(advice.contains("front to back"), "no sky: {advice}");
+    }
+
+    #[test]
+    fn hints_expect_no_back_faces_or_mip_maps_of_a_sky() {
+        let mut dome = sky(0);
+        dome.geometry.primitives_culled_facing = 0;
+        dome.raster.fragments_shaded = 10_000;
+        assert_eq!(kinds(dome.clone()), [], "seen from within");
+        let advice = sky_advice(HintKind::TextureStalls, &dome, &[]);
+        assert_eq!(advice, Some(SKY_TEXELS), "one level of its picture is read");
+        dome.at_far_plane = false;
+        assert_eq!(
+            sky_advice(HintKind::TextureStalls, &dome, &[]),
+            None,
+            "a wall"
+        );
     }
 
     #[test]
