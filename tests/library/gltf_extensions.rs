@@ -648,6 +648,41 @@ fn pointer_to_nothing_is_left_out_with_its_name() {
 }
 
 #[test]
+fn pointer_to_the_light_of_the_surroundings_is_left_out_with_its_whole_name() {
+    let long = format!(
+        "/extensions/EXT_lights_image_based/lights/0/{}",
+        "x".repeat(116)
+    );
+    assert_eq!(long.len(), 160, "the longest that is shown whole");
+    for path in [
+        "/extensions/EXT_lights_image_based/lights/0/intensity",
+        "/extensions/EXT_lights_image_based/lights/0/rotation",
+        "/extensions/EXT_lights_image_based/lights/0/irradianceCoefficients",
+        "/scenes/0/extensions/EXT_lights_image_based/light",
+        "/extensions/KHR_lights_image_based/imageBasedLights/0/intensity",
+        &long,
+    ] {
+        let mut floats = Floats::default();
+        let animation = animation(&mut floats, &[(path, "SCALAR", &[0.0, 1.0])]);
+        let scene = floats.load(&format!("{COLORED},{animation}"), &LoadOptions::default());
+        let expected = format!(
+            "animation 0, channel 0 ({path}): the light of the surroundings does not move, as its levels are made once, \
+             when the file is loaded: left out"
+        );
+        let warnings = scene.expect("a sound file").warnings;
+        assert!(warnings.contains(&expected), "{path}: {warnings:?}");
+    }
+    let mut floats = Floats::default();
+    let animation = animation(&mut floats, &[(&format!("{long}y"), "SCALAR", &[0.0, 1.0])]);
+    let scene = floats.load(&format!("{COLORED},{animation}"), &LoadOptions::default());
+    let warnings = scene.expect("a sound file").warnings.join("\n");
+    assert!(
+        warnings.contains(&format!("({long}...)")),
+        "cut behind 160: {warnings}"
+    );
+}
+
+#[test]
 fn pointer_changes_the_picture() {
     let mut floats = Floats::default();
     let path = "/materials/0/pbrMetallicRoughness/baseColorFactor";

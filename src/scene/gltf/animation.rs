@@ -8,7 +8,7 @@ use gltf::json::animation::{
 use gltf::json::validation::Checked;
 
 use super::accessor::Accessor;
-use super::error::{LoadError, element, printable};
+use super::error::{LoadError, element, printable_pointer};
 use super::file::File;
 use super::hierarchy::Hierarchy;
 use super::json::Pointer;
@@ -51,7 +51,7 @@ impl Stage<'_> {
                 Outcome::Read(Either::Property(channel)) => properties.push(channel),
                 Outcome::ElsewhereInFile => {}
                 Outcome::LeftOut(why) => {
-                    let path = printable(&pointer.path);
+                    let path = printable_pointer(&pointer.path);
                     self.file.warn(format!("{name} ({path}): {why}: left out"));
                 }
             }

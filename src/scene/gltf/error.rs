@@ -55,9 +55,22 @@ pub(super) fn element(kind: &str, index: usize, name: Option<&str>) -> String {
     }
 }
 
+/// Longest part of a JSON pointer that messages repeat: more than the longest of the glTF 2.0 Asset Object Model, with
+/// indices of six digits.
+const POINTER_SHOWN: usize = 160;
+
 /// A text from a file, fit for one line of a message.
 pub(super) fn printable(text: &str) -> String {
-    let shown: String = text.chars().take(NAME_SHOWN).collect();
+    shortened(text, NAME_SHOWN)
+}
+
+/// A JSON pointer, fit for one line of a message.
+pub(super) fn printable_pointer(path: &str) -> String {
+    shortened(path, POINTER_SHOWN)
+}
+
+fn shortened(text: &str, length: usize) -> String {
+    let shown: String = text.chars().take(length).collect();
     let dots = if shown.len() < text.len() { "..." } else { "" };
     format!("{}{dots}", shown.escape_debug())
 }

@@ -58,9 +58,22 @@ pub(super) enum Aim {
 
 const UNKNOWN: Outcome<Aim> = Outcome::LeftOut("nothing that can be animated is there");
 
+/// Extensions whose light comes from all around, below `/extensions` or a scene.
+const SURROUNDINGS: [&str; 2] = ["EXT_lights_image_based", "KHR_lights_image_based"];
+
+const SURROUNDINGS_STAND_STILL: Outcome<Aim> = Outcome::LeftOut(
+    "the light of the surroundings does not move, as its levels are made once, when the file is loaded",
+);
+
 impl Map<'_> {
     /// Resolves the JSON pointer `path` to a property of the scene.
     pub(super) fn resolve(&self, path: &str) -> Outcome<Aim> {
+        if SURROUNDINGS
+            .iter()
+            .any(|name| path.split('/').any(|part| part == *name))
+        {
+            return SURROUNDINGS_STAND_STILL;
+        }
         let mut parts = path.splitn(4, '/');
         let (Some(""), Some(list), Some(index), Some(rest)) =
             (parts.next(), parts.next(), parts.next(), parts.next())
