@@ -52,6 +52,98 @@ fn dram_json_has_the_fields_of_the_reference() {
     assert_eq!(zipped, report, "compressed or not");
 }
 
+/// Accesses to lines of 32 bytes as text, as words, and as a recorded stream of one frame.
+fn in_every_format(n: u32) -> [(&'static str, Vec<u8>); 3] {
+    let accesses: Vec<(u32, bool)> = (0..n)
+        .map(|at| (at.wrapping_mul(0x9E37_79B9) & 0xFFFE0, at % 3 == 0))
+        .collect();
+    let text = accesses.iter().map(|(address, is_write)| {
+        let kind = if *is_write { "WRITE" } else { "READ" };
+        format!("{address:#x} {kind} 0\n")
+    });
+    let bare = accesses
+        .iter()
+        .map(|(address, is_write)| address | u32::from(*is_write));
+    // Version 1, lines of 32 bytes, a Raster Unit; frame 0 of 64 x 64 pixels in tiles of 16.
+    let marks = [0x5332_4C8E, 1, 32, 1, 3, 0, 0, 64, 64, 16].into_iter();
+    let lines = accesses
+        .iter()
+        .map(|(address, is_write)| ((address / 32) << 2) | u32::from(*is_write));
+    let bytes = |words: Vec<u32>| words.into_iter().flat_map(u32::to_le_bytes).collect();
+    [
+        ("text", text.collect::<String>().into_bytes()),
+        ("words", bytes(bare.collect())),
+        ("stream", bytes(marks.chain(lines).collect())),
+    ]
+}
+
+#[test]
+fn every_command_reads_every_format_to_the_same_result() {
+    let directory = workshop("cli-memory-formats");
+    let mut files = Vec::new();
+    for (format, bytes) in in_every_format(3000) {
+        for (name, content) in [
+            (format.to_owned(), bytes.clone()),
+            (format!("{format}.gz"), gzip(&bytes)),
+            // By its content alone.
+            (format!("{format}.packed"), gzip(&bytes)),
+        ] {
+            fs::write(directory.join(&name), content).expect("writable");
+            files.push(name);
+        }
+    }
+    assert_eq!(files.len(), 9, "three formats, each in three files");
+    for command in [
+        "dram FILE --config lpddr3_1ch",
+        "cache FILE --size 8KiB --policy lru,mru,opt,opt-bypass",
+        "reuse FILE --size 8KiB",
+    ] {
+        let report = |file: &String| {
+            let words = format!("{} --json", command.replace("FILE", file));
+            let mut report = json(&directory, &words);
+            for origin in ["trace", "stream", "command", "inputs"] {
+                report.as_object_mut().expect("an object").remove(origin);
+            }
+            report
+        };
+        let first = report(&files[0]);
+        let count = first["requests"].as_u64().or(first["accesses"].as_u64());
+        assert_eq!(count, Some(3000), "{command}: all of them");
+        for file in &files[1..] {
+            assert_eq!(report(file), first, "{command}: {file}");
+        }
+    }
+}
+
+#[test]
+fn line_of_a_recorded_stream_is_as_many_requests_as_it_has_bursts() {
+    let directory = workshop("cli-memory-bursts");
+    let words = [
+        0x5332_4C8E,
+        1,
+        256,
+        1,
+        3,
+        0,
+        0,
+        64,
+        64,
+        16,
+        2 << 2,
+        5 << 2 | 1,
+    ];
+    let stream: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    fs::write(directory.join("stream.bin"), stream).expect("writable");
+    let report = json(&directory, "dram stream.bin --config lpddr3_1ch --json");
+    let total = |key: &str| report["total"][key].as_u64().expect(key);
+    let (reads, writes) = (total("reads_done"), total("writes_done"));
+    assert!(
+        reads == writes && reads > 1,
+        "{reads} and {writes} of a line of 256 bytes each"
+    );
+    assert_eq!(report["requests"], reads + writes, "nothing else");
+}
+
 #[test]
 fn cache_json_has_the_fields_of_the_reference() {
     let directory = workshop("cli-memory-cache-json");
@@ -150,7 +242,26 @@ fn broken_request_trace_is_refused_with_file_and_line() {
         ],
     );
     write("junk.trace", &random_words(100_000));
-    fails(&directory, "dram junk.trace", 1, &["junk.trace: line 1"]);
+    let as_text = "dram junk.trace --format text";
+    fails(&directory, as_text, 1, &["junk.trace: line 1"]);
+    write("other.trace", b"1F40 READ 0\n");
+    for command in ["dram", "cache", "reuse"] {
+        let words = format!("{command} other.trace");
+        fails(
+            &directory,
+            &words,
+            1,
+            &["other.trace: line 1: expected `0xADDR"],
+        );
+    }
+    write("other.bin", b"\xff\x00\x00\x01");
+    let says = [
+        "other.bin: access 0: word 0x010000ff",
+        "simulate --l2-stream",
+    ];
+    for command in ["dram", "cache", "reuse"] {
+        fails(&directory, &format!("{command} other.bin"), 1, &says);
+    }
     write("long.trace", &vec![b'7'; 1 << 20]);
     fails(
         &directory,
@@ -266,7 +377,7 @@ fn broken_access_trace_or_cache_is_refused() {
     write("text.u32", b"0x0 READ 0\n0x40 READ 4\n");
     fails(
         &directory,
-        "cache text.u32",
+        "cache text.u32 --format words",
         1,
         &["text.u32: access 1: word 0x"],
     );

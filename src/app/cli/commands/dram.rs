@@ -1,75 +1,85 @@
 //! `azulejo dram`: a trace of memory requests through the DRAM model alone.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
-use super::scene_input::of_file;
+use super::memory_trace::TraceArgs;
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::read_parameters;
-use crate::app::cli::stamp::Provenance;
-use crate::app::cli::trace_input::{self, Compression, TraceText};
-use crate::gpu::dram::{DramReport, DramSpec, Replay, ReplayOutcome, shipped_names};
+use crate::app::cli::trace_input::TraceEvent;
+use crate::gpu::cache::StreamEvent;
+use crate::gpu::dram::{DramReport, DramSpec, Replay, TraceRequest, shipped_names};
 use crate::report::{dram_summary, dram_table, grouped};
-use crate::sweep::Fingerprint;
+use crate::units::Bytes;
 
 /// Run a trace of memory requests through a DRAM: row hits, latency, energy
 ///
 /// Times are exact to the cycle; bandwidth is among the numbers.
 ///
-/// A trace is text, plain or gzip-compressed, with a request in every line: 0xADDR READ|WRITE CYCLE. One request is offered
-/// in a cycle, strictly in order. The statistics are over the time until all is done and 1000 cycles more.
+/// A trace is text with a request in every line, 0xADDR READ|WRITE CYCLE, or words or a recorded stream, as `azulejo help
+/// memory` describes; also compressed (.gz). One request is offered in a cycle, strictly in order; words name no cycle and
+/// are offered as soon as the DRAM takes them. The statistics are over the time until all is done and 1000 cycles more.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct DramArgs {
-    /// Trace of memory requests to run
-    #[arg(value_name = "TRACE[.gz]")]
-    trace: PathBuf,
+    #[command(flatten)]
+    trace: TraceArgs,
     /// A configuration of `azulejo list`, or a TOML file
     ///
     /// The file may say `base = "NAME"` and what differs.
     #[arg(long, value_name = "NAME|FILE", default_value = "lpddr4_1ch")]
     config: String,
-    /// Print the statistics as JSON
-    #[arg(long)]
-    json: bool,
 }
 
-/// JSON output: provenance, then the fields of the reference files.
+/// Fields of the reference files, and the trace's.
 #[derive(Debug, Serialize)]
 struct DramJson<'a> {
-    #[serde(flatten)]
-    made: Provenance,
     trace: String,
     config: &'a str,
     requests: u64,
     #[serde(flatten)]
-    report: &'a DramReport,
+    report: DramReport,
 }
 
 pub(super) fn run(args: &DramArgs, console: Console) -> Outcome {
     let spec = load_spec(&args.config)?;
-    let outcome = replay(&args.trace, &spec, console)?;
-    let report = DramReport::new(&outcome);
-    let trace = args.trace.display().to_string();
-    if args.json {
-        let trace_print = of_file(&args.trace)?.bytes();
-        let config = format!("{spec:?}");
-        let inputs = Fingerprint::of([("dram", &trace_print[..]), ("config", config.as_bytes())]);
-        return console.print_json(&DramJson {
-            made: Provenance::of(inputs),
-            trace,
-            config: &args.config,
-            requests: outcome.n_requests,
-            report: &report,
-        });
-    }
-    let (requests, table) = (grouped(outcome.n_requests), dram_table(&report, &spec));
-    let summary = dram_summary(&spec);
-    let config = &args.config;
-    console.print(&format!(
-        "{trace}: {requests} requests\n{config}: {summary}\n\n{table}"
-    ))
+    let mut replay = Replay::new(&spec).map_err(Failure::new)?;
+    args.trace.replay(console, |event| {
+        requests(event, spec.request_bytes()).for_each(|request| replay.offer(&request));
+        Ok(())
+    })?;
+    let outcome = replay.finish();
+    let json = DramJson {
+        trace: args.trace.name(),
+        config: &args.config,
+        requests: outcome.n_requests,
+        report: DramReport::new(&outcome),
+    };
+    let settings = [("config", format!("{spec:?}").into_bytes())];
+    let text = || {
+        let (requests, table) = (grouped(json.requests), dram_table(&json.report, &spec));
+        let (trace, config, summary) = (&json.trace, json.config, dram_summary(&spec));
+        format!("{trace}: {requests} requests\n{config}: {summary}\n\n{table}")
+    };
+    args.trace.print(console, "dram", &settings, (&json, text))
+}
+
+/// Requests of an event: one, or as many as a line of a recorded stream has bursts.
+fn requests(event: TraceEvent, burst: Bytes) -> impl Iterator<Item = TraceRequest> {
+    let line = event.header.map_or(Bytes(0), |header| header.line);
+    let access = match event.event {
+        StreamEvent::Access(access) => Some(access),
+        StreamEvent::Frame { .. } => None,
+    };
+    let bursts = (line.0 / burst.0).max(1);
+    access.into_iter().flat_map(move |access| {
+        (0..bursts).map(move |at| TraceRequest {
+            address: access.address.saturating_add(at * burst.0),
+            kind: access.kind,
+            cycle: event.cycle,
+        })
+    })
 }
 
 fn load_spec(config: &str) -> Outcome<DramSpec> {
@@ -86,16 +96,4 @@ fn load_spec(config: &str) -> Outcome<DramSpec> {
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
     DramSpec::from_toml(config, &text)
         .map_err(|error| Failure::new(error).hint("assets/dram/lpddr3_1ch.toml shows every key"))
-}
-
-fn replay(trace: &Path, spec: &DramSpec, console: Console) -> Outcome<ReplayOutcome> {
-    let input = trace_input::open(trace, Compression::ByNameOrContent, console)?;
-    let mut replay = Replay::new(spec).map_err(Failure::new)?;
-    for request in TraceText::new(input.source) {
-        let request = request.map_err(|error| Failure::of_file(trace, error));
-        replay.offer(&request.inspect_err(|_| input.bar.finish_and_clear())?);
-    }
-    let outcome = replay.finish();
-    input.bar.finish_and_clear();
-    Ok(outcome)
 }

@@ -14,6 +14,7 @@ mod kept;
 mod list;
 mod machine;
 mod man;
+mod memory_trace;
 pub(super) mod overview;
 mod render;
 mod reuse;

@@ -16,7 +16,7 @@ const MAX_CYCLE: u64 = 1 << 40;
 
 /// Error in a trace of text.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::app::cli) enum TraceTextError {
+pub(super) enum TraceTextError {
     /// Read error of the source.
     #[error("after line {line}: {error}")]
     Read {
@@ -57,7 +57,7 @@ pub(in crate::app::cli) enum TraceTextError {
 
 /// Reader of requests, line by line. Stops for good after an error.
 #[derive(Debug)]
-pub(in crate::app::cli) struct TraceText<R> {
+pub(super) struct TraceText<R> {
     source: R,
     line: u64,
     buffer: Vec<u8>,
@@ -66,7 +66,7 @@ pub(in crate::app::cli) struct TraceText<R> {
 
 impl<R: BufRead> TraceText<R> {
     /// Reader of a source of (decompressed) text.
-    pub(in crate::app::cli) const fn new(source: R) -> Self {
+    pub(super) const fn new(source: R) -> Self {
         Self {
             source,
             line: 0,

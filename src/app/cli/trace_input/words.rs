@@ -12,7 +12,7 @@ use crate::gpu::cache::{
 
 /// Error in a trace of words.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::app::cli) enum TraceWordsError {
+pub(super) enum TraceWordsError {
     /// Read error of the source.
     #[error("after {accesses} accesses: {error}")]
     Read {
@@ -46,7 +46,7 @@ pub(in crate::app::cli) enum TraceWordsError {
 
 /// Reader of accesses, one by one. Stops for good after an error.
 #[derive(Debug)]
-pub(in crate::app::cli) struct TraceWords<R> {
+pub(super) struct TraceWords<R> {
     source: R,
     /// Words so far, which in a bare trace are accesses.
     accesses: u64,
@@ -57,7 +57,7 @@ pub(in crate::app::cli) struct TraceWords<R> {
 
 impl<R: BufRead> TraceWords<R> {
     /// Reader of a source of (decompressed) words.
-    pub(in crate::app::cli) const fn new(source: R) -> Self {
+    pub(super) const fn new(source: R) -> Self {
         Self {
             source,
             accesses: 0,
@@ -67,7 +67,7 @@ impl<R: BufRead> TraceWords<R> {
     }
 
     /// Header of a stream with marks, once its first event has been read; nothing of a bare trace.
-    pub(in crate::app::cli) fn header(&self) -> Option<StreamHeader> {
+    pub(super) fn header(&self) -> Option<StreamHeader> {
         self.decoder.as_ref().and_then(StreamDecoder::header)
     }
 
