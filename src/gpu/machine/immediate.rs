@@ -75,12 +75,9 @@ pub struct ImmediateSpec {
     /// program or behind it.
     #[serde(deserialize_with = "in_range_or_default::<0, 64, _, _>")]
     pub operation_instructions: u32,
-    /// From the last depth or colour of a warp to its test or blending going on.
-    #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
-    pub operation_latency: Cycles,
-    /// Each core's cache of depths (L1Z).
+    /// Each core's cache of depths (L1Z); its latency is from a warp's last access of it to the test.
     pub depth_cache: CacheUnitSpec,
-    /// Each core's cache of colours (L1D).
+    /// Each core's cache of colours (L1D); its latency is from a warp's last access of it to the end of blending.
     pub color_cache: CacheUnitSpec,
     /// Each cluster's buffer of vertices for set-up.
     pub vertex_buffer: CacheUnitSpec,

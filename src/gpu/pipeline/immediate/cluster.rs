@@ -2,9 +2,9 @@
 //! place belongs to, in the order of their numbers there, and only when the one before has ended.
 
 use super::coalescer::Coalescer;
-use super::counters::ClusterCounters;
+use super::counters::{ClusterCounters, OperationCounters};
 use super::front::{Front, FrontPorts, Mask};
-use super::operations::{Ended, OperationCounters, OperationPorts, Operations};
+use super::operations::{Ended, OperationPorts, Operations};
 use super::order::DrawOrder;
 use super::screen::ScreenMap;
 use super::surface::Surfaces;

@@ -91,3 +91,18 @@ pub struct CoalescerCounters {
     /// Cycles in which a raster tile waited for an engine.
     pub stalled: u64,
 }
+
+/// Counters of the operations of a core.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct OperationCounters {
+    pub(super) warps: u64,
+    /// Warps of which the early test left nothing.
+    pub(super) dead_warps: u64,
+    pub(super) quads_shaded: u64,
+    pub(super) tested_early: u64,
+    pub(super) killed_early: u64,
+    pub(super) tested_late: u64,
+    pub(super) killed_late: u64,
+    /// Quads through all operations, shaded ones only.
+    pub(super) written: u64,
+}

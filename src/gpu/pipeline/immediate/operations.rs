@@ -11,6 +11,7 @@
 use std::collections::VecDeque;
 
 use super::coalescer::TcTile;
+use super::counters::OperationCounters;
 use super::port::Port;
 use super::quads::TcQuad;
 use super::surface::Surfaces;
@@ -44,6 +45,8 @@ struct Flight {
     /// Accesses to be made, and lines that are to come.
     left: u32,
     pending: u32,
+    /// When the last line that it has met is there.
+    until: Cycles,
     /// Its place in the core while the program runs, and behind.
     slot: Option<u8>,
 }
@@ -53,21 +56,6 @@ impl Flight {
     fn is_dead(&self) -> bool {
         !self.quads.iter().any(|quad| quad.quad.is_shaded())
     }
-}
-
-/// Counters of the operations of a core.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct OperationCounters {
-    pub(super) warps: u64,
-    /// Warps of which the early test left nothing.
-    pub(super) dead_warps: u64,
-    pub(super) quads_shaded: u64,
-    pub(super) tested_early: u64,
-    pub(super) killed_early: u64,
-    pub(super) tested_late: u64,
-    pub(super) killed_late: u64,
-    /// Quads through all operations, shaded ones only.
-    pub(super) written: u64,
 }
 
 /// Inputs and outputs of the operations.
@@ -92,7 +80,6 @@ pub(super) struct Ended {
 /// Depth and colour operations of a core.
 #[derive(Debug)]
 pub(super) struct Operations {
-    latency: Cycles,
     flights: Vec<Option<Flight>>,
     free: Vec<u32>,
     pub(super) n_flights: usize,
@@ -102,7 +89,7 @@ pub(super) struct Operations {
     n_outside: usize,
     depth: Port,
     color: Port,
-    /// Flights with all lines there, with when their operation is done.
+    /// Flights whose lines are all under way from their caches, by when the last is there.
     done: VecDeque<(Cycles, u32)>,
     /// Flights with a program that may run.
     ready: VecDeque<u32>,
@@ -112,14 +99,13 @@ pub(super) struct Operations {
 }
 
 impl Operations {
-    pub(super) fn new(latency: Cycles, depth: LineCache, color: LineCache) -> Self {
+    pub(super) fn new(depth: LineCache, color: LineCache) -> Self {
         let port = |cache, traffic| Port {
             cache,
             traffic,
             waiting: VecDeque::new(),
         };
         Self {
-            latency,
             flights: Vec::new(),
             free: Vec::new(),
             n_flights: 0,
@@ -167,6 +153,7 @@ impl Operations {
                 phase: Phase::Test,
                 left: 0,
                 pending: 0,
+                until: Cycles(0),
                 slot: None,
             };
             let id = self.free.pop().unwrap_or_else(|| {
@@ -215,7 +202,7 @@ impl Operations {
         port.read(id, &flight.quads, covered, &mut ports.surfaces.depth);
         port.write(id, &flight.quads, written, &mut ports.surfaces.depth);
         flight.left = (port.waiting.len() - before) as u32;
-        self.go_on_if_done(id, now);
+        self.go_on_without_lines(id, now, true);
     }
 
     /// Depths that are tested late, colours that are blended, and what is written of both.
@@ -252,13 +239,29 @@ impl Operations {
             self.color.write(id, &flight.quads, written, surface);
         }
         flight.left = (self.depth.waiting.len() + self.color.waiting.len() - waiting) as u32;
-        self.go_on_if_done(id, now);
+        self.go_on_without_lines(id, now, false);
     }
 
-    fn go_on_if_done(&mut self, id: u32, now: Cycles) {
+    /// A phase that needs no line takes as long as one that needs a line of its own cache.
+    fn go_on_without_lines(&mut self, id: u32, now: Cycles, of_depth: bool) {
         let flight = self.flights[id as usize].as_ref();
-        if flight.is_some_and(|flight| flight.left == 0 && flight.pending == 0) {
-            self.done.push_back((now + self.latency, id));
+        if flight.is_some_and(|flight| flight.left == 0) {
+            self.line_leaves(id, now, of_depth);
+        }
+    }
+
+    /// A line of one of the caches is on its way to a flight, which goes on when the last of its lines is there.
+    fn line_leaves(&mut self, id: u32, now: Cycles, of_depth: bool) {
+        let port = if of_depth { &self.depth } else { &self.color };
+        let at = now + port.cache.latency();
+        let Some(flight) = &mut self.flights[id as usize] else {
+            return;
+        };
+        flight.until = flight.until.max(at);
+        if flight.left == 0 && flight.pending == 0 {
+            let until = flight.until;
+            let place = self.done.partition_point(|(at, _)| *at <= until);
+            self.done.insert(place, (until, id));
         }
     }
 
@@ -274,7 +277,7 @@ impl Operations {
             if let Some(flight) = &mut self.flights[waiter.0 as usize] {
                 flight.pending -= 1;
             }
-            self.go_on_if_done(waiter.0 as u32, now);
+            self.line_leaves(waiter.0 as u32, now, of_depth);
         }
     }
 
@@ -439,9 +442,12 @@ impl Operations {
         }
         port.waiting.pop_front();
         flight.left -= 1;
-        flight.pending += u32::from(access == LineAccess::Pending);
         self.progress = true;
-        self.go_on_if_done(next.flight, now);
+        if access == LineAccess::Pending {
+            flight.pending += 1;
+        } else {
+            self.line_leaves(next.flight, now, of_depth);
+        }
     }
 
     /// The frame is drawn: colours go to the L2, depths are of no more use.

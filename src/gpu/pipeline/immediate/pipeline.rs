@@ -118,7 +118,7 @@ impl ImmediatePipeline {
                 let nth = 2 * (number * cores_of_each + core);
                 let depth = cache(&spec.depth_cache, nth, ideal, Traffic::Depth)?;
                 let color = cache(&spec.color_cache, nth + 1, ideal, Traffic::Color)?;
-                Ok(Operations::new(spec.operation_latency, depth, color))
+                Ok(Operations::new(depth, color))
             });
             Ok(Cluster::new(
                 number as u32,

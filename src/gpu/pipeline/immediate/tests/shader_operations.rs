@@ -50,6 +50,31 @@ fn depth_test_and_blend_take_their_instructions_in_the_shader() {
 }
 
 #[test]
+fn each_cache_of_depths_and_colours_takes_its_own_latency() {
+    let depth_test = FixedFunction {
+        depth_test: true,
+        depth_write: true,
+        ..FixedFunction::default()
+    };
+    for (state, cache, expected, what) in [
+        (depth_test, "depth", 7, "an early test"),
+        (depth_test, "color", 7, "colours behind the program"),
+        (FixedFunction::default(), "depth", 0, "no test"),
+        (FixedFunction::default(), "color", 7, "colours alone"),
+    ] {
+        let cycles = |latency: u32| {
+            let mut one = CoveredScreen::new(screen(8, 4), independent(ALU, 1));
+            one.state = state;
+            let key = format!("immediate.{cache}_cache.latency={latency}");
+            run(&machine(&["ideal_memory=true", &key]), &one.frame(0))
+                .cycles
+                .0
+        };
+        assert_eq!(cycles(9) - cycles(2), expected, "{what}: {cache}");
+    }
+}
+
+#[test]
 fn hi_z_keeps_what_one_stored_depth_does_not_tell() {
     let mut trace = hidden_layers(20, screen(96, 96));
     let quads = trace.tiles.iter_mut().flat_map(|tile| &mut tile.quads);
