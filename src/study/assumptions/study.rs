@@ -46,6 +46,9 @@ pub const ASSUMPTIONS_STUDY: Study = Study {
     ..Study::new("assumptions", &Assumptions)
 };
 
+/// Values of a game: headline, changed key with its value, number.
+type Values = Vec<(&'static str, String, Option<f64>)>;
+
 #[derive(Debug)]
 struct Assumptions;
 
@@ -68,7 +71,7 @@ impl Measures for Assumptions {
         let whole = MachineSpec::built_in(ASSUMPTIONS_STUDY.usual.machine, setup.changes)?;
         let is_halved = setup.machine.screen.grid != whole.screen.grid;
         let groups = plan(&headlines, setup.changes, is_halved)?;
-        let mut games: BTreeMap<String, Vec<(&str, String, Option<f64>)>> = BTreeMap::new();
+        let mut games: BTreeMap<String, Values> = BTreeMap::new();
         let mut all = Vec::new();
         let drawn = groups.iter().map(|group| workloads(setup, group).len());
         let more = drawn
@@ -96,7 +99,7 @@ impl Measures for Assumptions {
             }
         }
         all.sort_by_key(|own| (own.headline, own.change));
-        let record = |(name, game): (String, Vec<_>)| Ok((name, Record::of(&game)?));
+        let record = |(name, game): (String, Values)| Ok((name, Record::of(&game)?));
         let games = games.into_iter().map(record);
         let games = games.collect::<serde_json::Result<_>>();
         Ok(Findings {
