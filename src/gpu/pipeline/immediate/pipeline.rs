@@ -39,6 +39,7 @@ use crate::gpu::schedule::{FrameStart, WorkTiles};
 use crate::gpu::seams::Wiring;
 use crate::gpu::statistics::Activity;
 use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
+use crate::grid::TileGrid;
 use crate::trace::FrameTrace;
 use crate::units::Cycles;
 
@@ -93,6 +94,20 @@ pub(crate) fn n_sources(spec: &MachineSpec) -> usize {
     2 * clusters * spec.raster.cores_per_unit as usize + clusters + 1
 }
 
+/// The screen as the clusters of a machine share it.
+fn screen(
+    spec: &ImmediateSpec,
+    grid: TileGrid,
+    work_tile: u32,
+    machine: &MachineSpec,
+) -> ScreenMap {
+    let clusters = Clusters {
+        n: machine.raster.units.len() as u32,
+        cores_of_each: machine.raster.cores_per_unit,
+    };
+    ScreenMap::new(grid, spec, work_tile, clusters)
+}
+
 impl ImmediatePipeline {
     pub(crate) fn new(
         machine: &MachineSpec,
@@ -139,15 +154,7 @@ impl ImmediatePipeline {
             is_flushing: false,
             tiling: Activity::default(),
             work_tile: spec.work_tile,
-            screen: ScreenMap::new(
-                machine.screen.grid,
-                spec,
-                spec.work_tile,
-                Clusters {
-                    n: n_clusters as u32,
-                    cores_of_each: cores_of_each as u32,
-                },
-            ),
+            screen: screen(spec, machine.screen.grid, spec.work_tile, machine),
             surfaces: Surfaces::default(),
             outputs: 0,
             line_bytes: machine.l2.tags.line.0,
@@ -321,11 +328,7 @@ impl PixelPipeline for ImmediatePipeline {
             let chosen = self.sizes.as_mut().map(|sizes| sizes.begin_frame(start));
             self.work_tile = chosen.unwrap_or(self.spec.work_tile);
         }
-        let clusters = Clusters {
-            n: self.clusters.len() as u32,
-            cores_of_each: self.cores_of_each as u32,
-        };
-        self.screen = ScreenMap::new(start.grid, &self.spec, self.work_tile, clusters);
+        self.screen = screen(&self.spec, start.grid, self.work_tile, &common.spec);
         self.surfaces = Surfaces::new(facts, &common.map, self.line_bytes);
         self.outputs = common.map.outputs;
         let draws = facts.trace.draws.iter();
