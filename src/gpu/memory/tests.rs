@@ -93,7 +93,8 @@ fn l2_way_holds_a_request_a_cycle_beside_the_queue() {
         memory.push(request(0, 0));
     }
     assert!(!memory.has_room(0), "all places are taken");
-    [10, 16].map(|cycle| memory.tick(Cycles(cycle)));
+    memory.tick(Cycles(10));
+    memory.tick(Cycles(16));
     assert!(!memory.has_room(0), "none has been accepted");
     memory.tick(Cycles(17));
     assert!(memory.has_room(0), "one has");
