@@ -84,6 +84,7 @@
 //! | [`math`] | rectangles, fixed point, projections; knows no stage |
 //! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, NEON and plain arrays; alone may hold `unsafe` |
 //! | [`record`] | lanes that list the instructions of a program, or log the texels that it fetches |
+//! | `shader` | WGSL becomes a list of instructions with regions, and runs on lanes in batches of 64 (feature `shader`) |
 //! | [`grid`] | the screen cut into tiles, and the orders in which they are walked |
 //! | **what the picture is** | |
 //! | [`scene`] | a glTF file becomes one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
@@ -115,9 +116,10 @@
 //! | feature | adds |
 //! |---|---|
 //! | `demos` | [`demo`] |
+//! | `shader` | `shader`, programs in WGSL |
 //! | `model` | [`gpu`], [`technique`], [`soc`], [`report`], [`inspect`], [`sweep`], traces on disk; with `demos`, [`study`] |
 //! | `reference` | `reference` |
-//! | `cli` | the program `azulejo`, [`app`], [`guide`]; with it `demos` and `model` |
+//! | `cli` | the program `azulejo`, [`app`], [`guide`]; with it `demos`, `model` and `shader` |
 //! | `window` | `azulejo view`, on Linux by X11; with it `cli` |
 //! | `wayland` | the window on Wayland as well; with it `window` |
 //! | `parquet` | tables as Apache Parquet too, with `cli` of sweeps and studies; with it `model` |
@@ -139,6 +141,9 @@ pub mod simd;
 pub mod record;
 
 pub mod grid;
+
+#[cfg(feature = "shader")]
+pub mod shader;
 
 pub mod scene;
 

@@ -20,6 +20,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("simd", &[]),
     ("record", &["simd"]),
     ("grid", &["units", "math"]),
+    ("shader", &["simd"]),
     ("scene", &["units", "math"]),
     ("demo", &["units", "math", "scene"]),
     ("trace", &["units", "math", "grid"]),
@@ -30,7 +31,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("gpu", &["units", "math", "grid", "trace"]),
     ("technique", &["units", "math", "grid", "trace", "gpu"]),
     ("soc", &["units", "grid", "trace", "gpu"]),
-    ("report", &["units", "grid", "trace", "gpu", "soc"]),
+    (
+        "report",
+        &["units", "grid", "shader", "trace", "gpu", "soc"],
+    ),
     (
         "shot",
         &[
@@ -71,6 +75,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "units",
             "math",
             "grid",
+            "shader",
             "scene",
             "demo",
             "trace",

@@ -1,0 +1,52 @@
+//! Textures as the caller has them: a program asks for all lanes of a batch at once.
+
+use std::fmt;
+
+use super::super::code::ImageAccess;
+use super::batch::LANES_OF_BATCH;
+
+/// Up to four numbers of each lane, as bits; floats of sampled textures, integers of integer textures.
+pub type Texels = [[u32; LANES_OF_BATCH]; 4];
+
+/// Access of a texture by a batch.
+#[derive(Debug)]
+pub struct SampleRequest<'a> {
+    /// Access.
+    pub access: ImageAccess,
+    /// Group and binding of the texture.
+    pub texture: (u32, u32),
+    /// Group and binding of the sampler.
+    pub sampler: Option<(u32, u32)>,
+    /// Lanes that ask, a bit each; quads of four lanes lie together, so derivatives can be taken.
+    pub lanes: u64,
+    /// Coordinates as bits: floats for samples, integers for loads and stores.
+    pub coordinates: &'a [[u32; LANES_OF_BATCH]],
+    /// Layer of an array.
+    pub layer: Option<&'a [u32; LANES_OF_BATCH]>,
+    /// Level, bias, or sample number.
+    pub level: Option<&'a [u32; LANES_OF_BATCH]>,
+    /// Derivatives along x, then along y.
+    pub gradients: &'a [[u32; LANES_OF_BATCH]],
+    /// Reference of a comparison.
+    pub reference: Option<&'a [u32; LANES_OF_BATCH]>,
+    /// Texels added.
+    pub offset: [i32; 3],
+    /// Texel to store.
+    pub value: &'a [[u32; LANES_OF_BATCH]],
+    /// Coordinates are clamped half a texel inside.
+    pub clamp_to_edge: bool,
+}
+
+/// Textures and samplers of a draw.
+pub trait Textures: fmt::Debug {
+    /// Answers an access; what it leaves is zero.
+    fn access(&self, request: &SampleRequest<'_>, texels: &mut Texels);
+}
+
+/// No textures: every access gives zeros.
+#[derive(Debug, Clone, Copy)]
+pub struct NoTextures;
+
+impl Textures for NoTextures {
+    fn access(&self, _request: &SampleRequest<'_>, _texels: &mut Texels) {}
+}

@@ -1,0 +1,397 @@
+//! A second evaluator: walks naga's tree, one invocation at a time, as plainly as can be. It shares nothing with the lowering.
+
+use std::collections::HashMap;
+
+use naga::{
+    Block, Expression, Function, Handle, Module, ScalarKind, Statement, SwitchValue, Type,
+    TypeInner, UnaryOperator,
+};
+
+use super::value::{V, binary, convert_to, each1, flat, literal, math, part};
+
+enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return(Option<V>),
+}
+
+/// Invocation: variables, and steps that are left.
+pub(super) struct Evaluator<'m> {
+    module: &'m Module,
+    memory: Vec<V>,
+    globals: HashMap<Handle<naga::GlobalVariable>, usize>,
+    steps: u64,
+}
+
+struct Frame<'m> {
+    function: &'m Function,
+    values: HashMap<Handle<Expression>, V>,
+    arguments: Vec<V>,
+    locals: Vec<usize>,
+}
+
+impl<'m> Evaluator<'m> {
+    /// Words that the entry point stores in the first storage buffer, an array of `u32`, for invocation `index`; `None` if it takes
+    /// too long.
+    pub(super) fn run(module: &'m Module, index: u32, words: usize) -> Option<Vec<V>> {
+        let mut it = Self {
+            module,
+            memory: Vec::new(),
+            globals: HashMap::new(),
+            steps: 2_000_000,
+        };
+        for (handle, variable) in module.global_variables.iter() {
+            let value = match variable.space {
+                naga::AddressSpace::Storage { .. } => V::C(vec![V::U(0); words]),
+                _ => it.zero(variable.ty),
+            };
+            it.memory.push(value);
+            it.globals.insert(handle, it.memory.len() - 1);
+        }
+        it.call(&module.entry_points[0].function, vec![V::U(index)])?;
+        match it.memory.swap_remove(0) {
+            V::C(words) => Some(words),
+            _ => None,
+        }
+    }
+
+    fn zero(&self, ty: Handle<Type>) -> V {
+        self.zero_of(&self.module.types[ty].inner)
+    }
+
+    fn zero_of(&self, inner: &TypeInner) -> V {
+        let scalar = |kind| match kind {
+            ScalarKind::Float => V::F(0.0),
+            ScalarKind::Sint => V::I(0),
+            ScalarKind::Bool => V::B(false),
+            _ => V::U(0),
+        };
+        match *inner {
+            TypeInner::Scalar(s) => scalar(s.kind),
+            TypeInner::Vector { size, scalar: s } => V::C(vec![scalar(s.kind); size as usize]),
+            TypeInner::Matrix {
+                columns,
+                rows,
+                scalar: s,
+            } => V::C(vec![
+                V::C(vec![scalar(s.kind); rows as usize]);
+                columns as usize
+            ]),
+            TypeInner::Array {
+                base,
+                size: naga::ArraySize::Constant(n),
+                ..
+            } => V::C(vec![self.zero(base); n.get() as usize]),
+            TypeInner::Struct { ref members, .. } => {
+                V::C(members.iter().map(|m| self.zero(m.ty)).collect())
+            }
+            ref other => panic!("no zero of {other:?}"),
+        }
+    }
+
+    fn call(&mut self, function: &'m Function, arguments: Vec<V>) -> Option<Option<V>> {
+        let mut frame = Frame {
+            function,
+            values: HashMap::new(),
+            arguments,
+            locals: Vec::new(),
+        };
+        for (_, local) in function.local_variables.iter() {
+            let value = match local.init {
+                Some(init) => self.value(&mut frame, init),
+                None => self.zero(local.ty),
+            };
+            self.memory.push(value);
+            frame.locals.push(self.memory.len() - 1);
+        }
+        let flow = self.block(&mut frame, &function.body)?;
+        Some(match flow {
+            Flow::Return(value) => value,
+            _ => None,
+        })
+    }
+
+    fn block(&mut self, frame: &mut Frame<'m>, block: &'m Block) -> Option<Flow> {
+        for statement in block.iter() {
+            self.steps = self.steps.checked_sub(1)?;
+            match self.statement(frame, statement)? {
+                Flow::Next => {}
+                other => return Some(other),
+            }
+        }
+        Some(Flow::Next)
+    }
+
+    fn statement(&mut self, frame: &mut Frame<'m>, statement: &'m Statement) -> Option<Flow> {
+        match statement {
+            Statement::Emit(range) => {
+                for handle in range.clone() {
+                    let value = self.evaluate(frame, handle);
+                    frame.values.insert(handle, value);
+                }
+            }
+            Statement::Block(block) => return self.block(frame, block),
+            Statement::If {
+                condition,
+                accept,
+                reject,
+            } => {
+                let taken = self.value(frame, *condition) == V::B(true);
+                return self.block(frame, if taken { accept } else { reject });
+            }
+            Statement::Switch { selector, cases } => return self.switch(frame, *selector, cases),
+            Statement::Loop {
+                body,
+                continuing,
+                break_if,
+            } => return self.repeat(frame, (body, continuing), *break_if),
+            Statement::Break => return Some(Flow::Break),
+            Statement::Continue => return Some(Flow::Continue),
+            Statement::Return { value } => {
+                let value = value.map(|value| self.value(frame, value));
+                return Some(Flow::Return(value));
+            }
+            Statement::Store { pointer, value } => {
+                let value = self.value(frame, *value);
+                let V::P(root, path) = self.value(frame, *pointer) else {
+                    panic!("a pointer")
+                };
+                *part(&mut self.memory[root], &path) = value;
+            }
+            Statement::Call {
+                function,
+                arguments,
+                result,
+            } => {
+                let values = arguments.iter().map(|&a| self.value(frame, a)).collect();
+                let outcome = self.call(&self.module.functions[*function], values)?;
+                if let (Some(result), Some(outcome)) = (result, outcome) {
+                    frame.values.insert(*result, outcome);
+                }
+            }
+            other => panic!("not generated: {other:?}"),
+        }
+        Some(Flow::Next)
+    }
+
+    fn switch(
+        &mut self,
+        frame: &mut Frame<'m>,
+        selector: Handle<Expression>,
+        cases: &'m [naga::SwitchCase],
+    ) -> Option<Flow> {
+        let selector = self.value(frame, selector);
+        let is = |value: &SwitchValue| match (value, &selector) {
+            (SwitchValue::I32(a), V::I(b)) => a == b,
+            (SwitchValue::U32(a), V::U(b)) => a == b,
+            _ => false,
+        };
+        let default = |c: &naga::SwitchCase| c.value == SwitchValue::Default;
+        let found = cases
+            .iter()
+            .position(|c| is(&c.value))
+            .or(cases.iter().position(default))?;
+        for case in &cases[found..] {
+            match self.block(frame, &case.body)? {
+                Flow::Next if case.fall_through => {}
+                Flow::Next | Flow::Break => break,
+                other => return Some(other),
+            }
+        }
+        Some(Flow::Next)
+    }
+
+    fn repeat(
+        &mut self,
+        frame: &mut Frame<'m>,
+        (body, continuing): (&'m Block, &'m Block),
+        break_if: Option<Handle<Expression>>,
+    ) -> Option<Flow> {
+        loop {
+            self.steps = self.steps.checked_sub(1)?;
+            match self.block(frame, body)? {
+                Flow::Break => break,
+                Flow::Return(value) => return Some(Flow::Return(value)),
+                Flow::Next | Flow::Continue => {}
+            }
+            self.block(frame, continuing)?;
+            if break_if.is_some_and(|b| self.value(frame, b) == V::B(true)) {
+                break;
+            }
+        }
+        Some(Flow::Next)
+    }
+
+    fn value(&mut self, frame: &mut Frame<'m>, handle: Handle<Expression>) -> V {
+        match frame.values.get(&handle) {
+            Some(value) => value.clone(),
+            None => self.evaluate(frame, handle),
+        }
+    }
+
+    fn global_value(&self, handle: Handle<Expression>) -> V {
+        match &self.module.global_expressions[handle] {
+            Expression::Literal(l) => literal(*l),
+            Expression::ZeroValue(ty) => self.zero(*ty),
+            Expression::Compose { components, ty } => {
+                let parts = components.iter().map(|&c| self.global_value(c)).collect();
+                self.compose(*ty, parts)
+            }
+            Expression::Splat { size, value } => {
+                V::C(vec![self.global_value(*value); *size as usize])
+            }
+            other => panic!("not evaluated: {other:?}"),
+        }
+    }
+
+    fn compose(&self, ty: Handle<Type>, parts: Vec<V>) -> V {
+        match self.module.types[ty].inner {
+            TypeInner::Vector { .. } => V::C(parts.into_iter().flat_map(flat).collect()),
+            _ => V::C(parts),
+        }
+    }
+
+    fn evaluate(&mut self, frame: &mut Frame<'m>, handle: Handle<Expression>) -> V {
+        let function = frame.function;
+        match &function.expressions[handle] {
+            Expression::Literal(l) => literal(*l),
+            Expression::Constant(c) => self.global_value(self.module.constants[*c].init),
+            Expression::ZeroValue(ty) => self.zero(*ty),
+            Expression::Compose { ty, components } => {
+                let parts = components.iter().map(|&c| self.value(frame, c)).collect();
+                self.compose(*ty, parts)
+            }
+            Expression::Access { base, index } => {
+                let index = match self.value(frame, *index) {
+                    V::U(i) => i,
+                    V::I(i) => i.cast_unsigned(),
+                    other => panic!("index {other:?}"),
+                };
+                let base = self.value(frame, *base);
+                self.inside(base, index as usize)
+            }
+            Expression::AccessIndex { base, index } => {
+                let base = self.value(frame, *base);
+                self.inside(base, *index as usize)
+            }
+            Expression::Splat { size, value } => {
+                V::C(vec![self.value(frame, *value); *size as usize])
+            }
+            Expression::Swizzle {
+                size,
+                vector,
+                pattern,
+            } => {
+                let vector = flat(self.value(frame, *vector));
+                V::C(
+                    pattern[..*size as usize]
+                        .iter()
+                        .map(|&c| vector[c as usize].clone())
+                        .collect(),
+                )
+            }
+            Expression::FunctionArgument(index) => frame.arguments[*index as usize].clone(),
+            Expression::GlobalVariable(v) => V::P(self.globals[v], Vec::new()),
+            Expression::LocalVariable(v) => V::P(frame.locals[v.index()], Vec::new()),
+            Expression::Load { pointer } => {
+                let V::P(root, path) = self.value(frame, *pointer) else {
+                    panic!("a pointer")
+                };
+                part(&mut self.memory[root], &path).clone()
+            }
+            Expression::ArrayLength(pointer) => {
+                let V::P(root, path) = self.value(frame, *pointer) else {
+                    panic!("a pointer")
+                };
+                V::U(flat(part(&mut self.memory[root], &path).clone()).len() as u32)
+            }
+            operation => self.operation(frame, operation),
+        }
+    }
+
+    fn operation(&mut self, frame: &mut Frame<'m>, expression: &'m Expression) -> V {
+        match expression {
+            Expression::Unary { op, expr } => each1(self.value(frame, *expr), &|v| match (op, v) {
+                (UnaryOperator::Negate, V::F(a)) => V::F(-a),
+                (UnaryOperator::Negate, V::I(a)) => V::I(a.wrapping_neg()),
+                (UnaryOperator::LogicalNot, V::B(a)) => V::B(!a),
+                (_, V::I(a)) => V::I(!a),
+                (_, V::U(a)) => V::U(!a),
+                (_, other) => panic!("unary on {other:?}"),
+            }),
+            Expression::Binary { op, left, right } => {
+                let (a, b) = (self.value(frame, *left), self.value(frame, *right));
+                binary(*op, a, b)
+            }
+            Expression::Select {
+                condition,
+                accept,
+                reject,
+            } => self.select(frame, *condition, (*accept, *reject)),
+            Expression::Relational { fun, argument } => {
+                let parts = flat(self.value(frame, *argument));
+                V::B(match fun {
+                    naga::RelationalFunction::All => parts.iter().all(|p| *p == V::B(true)),
+                    _ => parts.contains(&V::B(true)),
+                })
+            }
+            Expression::Math {
+                fun,
+                arg,
+                arg1,
+                arg2,
+                ..
+            } => {
+                let a = self.value(frame, *arg);
+                let b = arg1.map(|b| self.value(frame, b));
+                let c = arg2.map(|c| self.value(frame, c));
+                math(*fun, a, b, c)
+            }
+            Expression::As {
+                expr,
+                kind,
+                convert,
+            } => {
+                let value = self.value(frame, *expr);
+                each1(value, &|v| convert_to(v, *kind, convert.is_some()))
+            }
+            other => panic!("not generated: {other:?}"),
+        }
+    }
+
+    fn select(
+        &mut self,
+        frame: &mut Frame<'m>,
+        condition: Handle<Expression>,
+        (accept, reject): (Handle<Expression>, Handle<Expression>),
+    ) -> V {
+        let condition = self.value(frame, condition);
+        let (a, b) = (self.value(frame, accept), self.value(frame, reject));
+        let masks = match condition {
+            V::B(true) => return a,
+            V::B(false) => return b,
+            masks => flat(masks),
+        };
+        let parts = masks.into_iter().zip(flat(a).into_iter().zip(flat(b)));
+        V::C(
+            parts
+                .map(|(m, (a, b))| if m == V::B(true) { a } else { b })
+                .collect(),
+        )
+    }
+
+    fn inside(&mut self, base: V, index: usize) -> V {
+        match base {
+            V::P(root, mut path) => {
+                let V::C(parts) = part(&mut self.memory[root], &path) else {
+                    panic!("a composite")
+                };
+                path.push(index.min(parts.len() - 1));
+                V::P(root, path)
+            }
+            V::C(parts) => parts[index.min(parts.len() - 1)].clone(),
+            other => panic!("an index into {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! Random programs of WGSL that are valid and end.
+
+use std::fmt::Write as _;
+
+/// A small generator of random numbers (`SplitMix64`).
+#[derive(Debug)]
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
+        of[self.below(of.len())]
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum T {
+    F,
+    I,
+    U,
+    B,
+    V3,
+    M2,
+    V2,
+}
+
+impl T {
+    fn name(self) -> &'static str {
+        match self {
+            Self::F => "f32",
+            Self::I => "i32",
+            Self::U => "u32",
+            Self::B => "bool",
+            Self::V3 => "vec3<f32>",
+            Self::V2 => "vec2<f32>",
+            Self::M2 => "mat2x2<f32>",
+        }
+    }
+}
+
+const TYPES: [T; 7] = [T::F, T::I, T::U, T::B, T::V3, T::M2, T::V2];
+
+struct Writer<'r> {
+    random: &'r mut Random,
+    text: String,
+    variables: Vec<(String, T, bool)>,
+    names: usize,
+    loops: usize,
+    budget: usize,
+    functions: usize,
+}
+
+/// A program whose entry point `main` takes the invocation's index and stores bits in `words[i]`.
+pub(super) fn program(random: &mut Random) -> String {
+    let mut writer = Writer {
+        random,
+        text: String::new(),
+        variables: Vec::new(),
+        names: 0,
+        loops: 0,
+        budget: 60,
+        functions: 0,
+    };
+    writer.text.push_str("@group(0) @binding(0) var<storage, read_write> words: array<u32>;\nvar<private> zf: f32;\nvar<private> zi: i32;\nvar<private> zu: u32;\n");
+    for number in 0..2 {
+        writer.function(number);
+    }
+    writer.text.push_str(
+        "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {\n",
+    );
+    writer.variables = vec![("i".into(), T::U, false)];
+    writer
+        .text
+        .push_str("var a = array<f32, 4>(1.0, 2.5, f32(i), -4.0);\nvar b: array<i32, 3>;\n");
+    for ty in TYPES {
+        writer.declare(ty, "var");
+    }
+    writer.loops = 0;
+    writer.budget = 60;
+    writer.statements(3);
+    writer
+        .text
+        .push_str("var out = bitcast<u32>(a[i % 4u]) ^ bitcast<u32>(b[i % 3u]);\n");
+    for ty in TYPES {
+        let value = writer.expression(ty, 2);
+        let bits = match ty {
+            T::F | T::I => format!("bitcast<u32>({value})"),
+            T::U => value,
+            T::B => format!("u32({value})"),
+            T::V3 => format!("bitcast<vec3<u32>>({value}).y"),
+            T::V2 => format!("bitcast<vec2<u32>>({value}).x"),
+            T::M2 => format!("bitcast<u32>(({value})[1].x)"),
+        };
+        let _ = writeln!(writer.text, "out = out * 31u + ({bits});");
+    }
+    writer.text.push_str("words[i] = out;\n}\n");
+    writer.text
+}
+
+impl Writer<'_> {
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("v{}", self.names)
+    }
+
+    fn function(&mut self, number: usize) {
+        let _ = writeln!(
+            self.text,
+            "fn f{number}(x: f32, n: i32, p: ptr<function, f32>, a: ptr<function, array<i32, 3>>) -> f32 {{\nvar b: array<i32, 3>;"
+        );
+        self.variables = vec![("x".into(), T::F, false), ("n".into(), T::I, false)];
+        self.declare(T::F, "var");
+        self.declare(T::U, "var");
+        self.text.push_str("*p = *p + x;\n(*a)[n] = n * 3;\n");
+        self.budget = 12;
+        self.statements(2);
+        let early = (self.expression(T::B, 2), self.expression(T::F, 2));
+        let _ = writeln!(self.text, "if {} {{ return {}; }}", early.0, early.1);
+        self.statements(1);
+        let value = self.expression(T::F, 3);
+        let _ = writeln!(self.text, "return {value};\n}}");
+        self.functions = number + 1;
+    }
+
+    fn declare(&mut self, ty: T, keyword: &str) {
+        let value = self.expression(ty, 2);
+        let name = self.name();
+        let _ = writeln!(self.text, "{keyword} {name}: {} = {value};", ty.name());
+        self.variables.push((name, ty, keyword == "var"));
+    }
+
+    fn statements(&mut self, depth: usize) {
+        let known = self.variables.len();
+        for _ in 0..1 + self.random.below(4) {
+            self.statement(depth);
+        }
+        self.variables.truncate(known);
+    }
+
+    fn statement(&mut self, depth: usize) {
+        if self.budget == 0 {
+            return;
+        }
+        self.budget -= 1;
+        let kinds = if depth == 0 { 5 } else { 10 };
+        match self.random.below(kinds) {
+            0 | 1 => self.assign(),
+            2 => {
+                let ty = TYPES[self.random.below(TYPES.len())];
+                let keyword = self.random.pick(&["let", "var"]);
+                self.declare(ty, keyword);
+            }
+            3 => {
+                let (index, value) = (self.expression(T::U, 1), self.expression(T::I, 2));
+                let _ = writeln!(self.text, "b[{index}] = {value};");
+            }
+            4 => self.call(),
+            5 | 6 => self.branch(depth),
+            7 | 8 => self.repeat(depth),
+            _ => self.switch(depth),
+        }
+    }
+
+    /// Gives a variable that can change a new value.
+    fn assign(&mut self) {
+        let ty = TYPES[self.random.below(TYPES.len())];
+        let targets: Vec<String> = self
+            .variables
+            .iter()
+            .filter(|v| v.1 == ty && v.2)
+            .map(|v| v.0.clone())
+            .collect();
+        if targets.is_empty() {
+            return self.declare(ty, "var");
+        }
+        let target = targets[self.random.below(targets.len())].clone();
+        let value = self.expression(ty, 3);
+        let _ = writeln!(self.text, "{target} = {value};");
+    }
+
+    fn call(&mut self) {
+        let floats: Vec<String> = self
+            .variables
+            .iter()
+            .filter(|v| v.1 == T::F && v.2)
+            .map(|v| v.0.clone())
+            .collect();
+        if self.functions == 0 || floats.is_empty() {
+            return;
+        }
+        let to = floats[self.random.below(floats.len())].clone();
+        let from = floats[self.random.below(floats.len())].clone();
+        let number = self.random.below(self.functions);
+        let (x, n) = (self.expression(T::F, 2), self.expression(T::I, 2));
+        let _ = writeln!(self.text, "{to} = f{number}({x}, {n}, &{from}, &b);");
+    }
+
+    fn branch(&mut self, depth: usize) {
+        let condition = self.expression(T::B, 2);
+        let _ = writeln!(self.text, "if {condition} {{");
+        self.statements(depth - 1);
+        if self.random.below(2) == 0 {
+            self.text.push_str("} else {\n");
+            self.statements(depth - 1);
+        }
+        self.text.push_str("}\n");
+    }
+
+    fn switch(&mut self, depth: usize) {
+        let selector = self.expression(T::U, 2);
+        let _ = writeln!(self.text, "switch ({selector}) % 4u {{\ncase 0u, 2u: {{");
+        self.statements(depth - 1);
+        self.text.push_str("}\ncase 1u: {\n");
+        self.statements(depth - 1);
+        if self.random.below(2) == 0 {
+            let condition = self.expression(T::B, 1);
+            let _ = writeln!(self.text, "if {condition} {{ break; }}");
+            self.statements(0);
+        }
+        self.text.push_str("}\ndefault: {\n");
+        self.statements(depth - 1);
+        self.text.push_str("}\n}\n");
+    }
+
+    /// A loop whose counter nothing else changes.
+    fn repeat(&mut self, depth: usize) {
+        let name = self.name();
+        let trips = ["3u", "i % 5u", "2u"][self.random.below(if self.variables[0].0 == "i" {
+            2
+        } else {
+            1
+        })];
+        let plain = self.random.below(2) == 0;
+        match plain {
+            true => {
+                let _ = writeln!(
+                    self.text,
+                    "for (var {name} = 0u; {name} < {trips}; {name}++) {{"
+                );
+            }
+            false => {
+                let _ = writeln!(self.text, "var {name} = 0u;\nloop {{");
+            }
+        }
+        self.variables.push((name.clone(), T::U, false));
+        self.loops += 1;
+        self.statements(depth - 1);
+        let jump = self.random.pick(&["break", "continue", "continue"]);
+        let condition = self.expression(T::B, 2);
+        if plain || jump == "break" {
+            let _ = writeln!(self.text, "if {condition} {{ {jump}; }}");
+        }
+        self.statements(depth - 1);
+        self.loops -= 1;
+        if !plain {
+            let _ = writeln!(
+                self.text,
+                "continuing {{ {name}++; break if {name} >= 3u; }}"
+            );
+        }
+        self.text.push_str("}\n");
+    }
+
+    fn expression(&mut self, ty: T, depth: usize) -> String {
+        let known: Vec<String> = self
+            .variables
+            .iter()
+            .filter(|v| v.1 == ty)
+            .map(|v| v.0.clone())
+            .collect();
+        if depth == 0 || self.random.below(5) == 0 {
+            if !known.is_empty() && self.random.below(4) > 0 {
+                return known[self.random.below(known.len())].clone();
+            }
+            return self.leaf(ty);
+        }
+        let depth = depth - 1;
+        match ty {
+            T::F => self.float(depth),
+            T::I => self.signed(depth),
+            T::U => self.unsigned(depth),
+            T::B => self.boolean(depth),
+            T::V3 => self.vector3(depth),
+            T::V2 => self.vector2(depth),
+            T::M2 => self.matrix(depth),
+        }
+    }
+
+    /// An expression without operands.
+    fn leaf(&mut self, ty: T) -> String {
+        let number = self.random.below(9);
+        match ty {
+            // Sums with variables that are zero: constants alone would be refused where they divide by zero.
+            T::F => format!("(zf + {:?})", number as f32 * 0.75),
+            T::I => format!("(zi + {number}i)"),
+            T::U => format!("(zu + {number}u)"),
+            T::B => ["true", "false"][number % 2].to_owned(),
+            T::V3 => format!("vec3<f32>({number}.5 + zf, 1.0, 2.0 - zf)"),
+            T::V2 => format!("vec2<f32>({number}.25 + zf, 3.0)"),
+            T::M2 => format!("mat2x2<f32>({number}.0 + zf, 1.0, 2.0, zf)"),
+        }
+    }
+
+    fn float(&mut self, d: usize) -> String {
+        let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        match self.random.below(8) {
+            0 => format!(
+                "{}({})",
+                self.random.pick(&[
+                    "floor", "ceil", "abs", "fract", "round", "trunc", "sqrt", "sin"
+                ]),
+                e(self, T::F)
+            ),
+            1 => format!(
+                "{}({}, {})",
+                self.random.pick(&["min", "max"]),
+                e(self, T::F),
+                e(self, T::F)
+            ),
+            2 => format!(
+                "fma({}, {}, {})",
+                e(self, T::F),
+                e(self, T::F),
+                e(self, T::F)
+            ),
+            3 => format!(
+                "f32({})",
+                [e(self, T::I), e(self, T::U), e(self, T::B)][self.random.below(3)]
+            ),
+            4 => format!("dot({}, {})", e(self, T::V3), e(self, T::V3)),
+            5 => format!(
+                "select({}, {}, {})",
+                e(self, T::F),
+                e(self, T::F),
+                e(self, T::B)
+            ),
+            6 => format!("({})[{}]", e(self, T::V3), self.random.below(3)),
+            _ => format!(
+                "(({}) {} ({}))",
+                e(self, T::F),
+                self.random.pick(&["+", "-", "*", "/", "%"]),
+                e(self, T::F)
+            ),
+        }
+    }
+
+    fn signed(&mut self, d: usize) -> String {
+        let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        match self.random.below(8) {
+            0 => format!(
+                "i32({})",
+                [e(self, T::F), e(self, T::U)][self.random.below(2)]
+            ),
+            1 => format!("abs({})", e(self, T::I)),
+            2 => format!(
+                "(({}) {} (({}) % 40u))",
+                e(self, T::I),
+                self.random.pick(&["<<", ">>"]),
+                e(self, T::U)
+            ),
+            3 => format!("b[{}]", e(self, T::U)),
+            4 => format!("clamp({}, -5, 9)", e(self, T::I)),
+            5 => format!("-({})", e(self, T::I)),
+            _ => format!(
+                "(({}) {} ({}))",
+                e(self, T::I),
+                self.random.pick(&["+", "-", "*", "/", "%", "&", "|", "^"]),
+                e(self, T::I)
+            ),
+        }
+    }
+
+    fn unsigned(&mut self, d: usize) -> String {
+        let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        match self.random.below(8) {
+            0 => format!(
+                "u32({})",
+                [e(self, T::F), e(self, T::I), e(self, T::B)][self.random.below(3)]
+            ),
+            1 => format!(
+                "{}({})",
+                self.random
+                    .pick(&["countOneBits", "reverseBits", "countLeadingZeros"]),
+                e(self, T::U)
+            ),
+            2 => format!(
+                "(({}) {} (({}) % 40u))",
+                e(self, T::U),
+                self.random.pick(&["<<", ">>"]),
+                e(self, T::U)
+            ),
+            3 => format!("~({})", e(self, T::U)),
+            4 => format!(
+                "select({}, {}, {})",
+                e(self, T::U),
+                e(self, T::U),
+                e(self, T::B)
+            ),
+            _ => format!(
+                "(({}) {} ({}))",
+                e(self, T::U),
+                self.random.pick(&["+", "-", "*", "/", "%", "&", "|", "^"]),
+                e(self, T::U)
+            ),
+        }
+    }
+
+    fn boolean(&mut self, d: usize) -> String {
+        let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        match self.random.below(8) {
+            0 => format!("!({})", e(self, T::B)),
+            1 => format!(
+                "(({}) {} ({}))",
+                e(self, T::B),
+                self.random.pick(&["&&", "||", "&", "|"]),
+                e(self, T::B)
+            ),
+            2 => format!("any(({}) < ({}))", e(self, T::V3), e(self, T::V3)),
+            _ => {
+                let of = [T::F, T::I, T::U][self.random.below(3)];
+                let op = self.random.pick(&["<", "<=", ">", ">=", "==", "!="]);
+                format!("(({}) {op} ({}))", e(self, of), e(self, of))
+            }
+        }
+    }
+
+    fn vector3(&mut self, d: usize) -> String {
+        let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        match self.random.below(8) {
+            0 => format!("vec3<f32>({}, {})", e(self, T::V2), e(self, T::F)),
+            1 => format!(
+                "({}).{}",
+                e(self, T::V3),
+                self.random.pick(&["zyx", "xxy", "yzz"])
+            ),
+            2 => format!("(({}) * ({}))", e(self, T::V3), e(self, T::F)),
+            3 => format!("max({}, {})", e(self, T::V3), e(self, T::V3)),
+            _ => format!(
+                "(({}) {} ({}))",
+                e(self, T::V3),
+                self.random.pick(&["+", "-", "*"]),
+                e(self, T::V3)
+            ),
+        }
+    }
+
+    fn vector2(&mut self, d: usize) -> String {
+        let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        match self.random.below(8) {
+            0 | 1 => format!("(({}) * ({}))", e(self, T::M2), e(self, T::V2)),
+            2 => format!("(({}) * ({}))", e(self, T::V2), e(self, T::M2)),
+            3 => format!("({}).{}", e(self, T::V3), self.random.pick(&["xy", "zx"])),
+            4 => format!("({})[{}]", e(self, T::M2), self.random.below(2)),
+            _ => format!("(({}) + ({}))", e(self, T::V2), e(self, T::V2)),
+        }
+    }
+
+    fn matrix(&mut self, d: usize) -> String {
+        let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        match self.random.below(8) {
+            0 => format!("mat2x2<f32>({}, {})", e(self, T::V2), e(self, T::V2)),
+            1 => format!("(({}) * ({}))", e(self, T::M2), e(self, T::F)),
+            2 => format!("(({}) + ({}))", e(self, T::M2), e(self, T::M2)),
+            _ => format!("(({}) * ({}))", e(self, T::M2), e(self, T::M2)),
+        }
+    }
+}
