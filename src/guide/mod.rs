@@ -136,6 +136,12 @@ pub const TOPICS: &[Topic] = &[
         ["dram", "cache", "reuse"]
     ),
     topic!(
+        "shader",
+        "shader.md",
+        "programs in WGSL: what one costs on a machine, line by line",
+        []
+    ),
+    topic!(
         "demos",
         "demos.md",
         "the built-in games, their variants and their load",
@@ -180,6 +186,8 @@ pub mod memory {}
 pub mod python {}
 #[doc = include_str!("render.md")]
 pub mod render {}
+#[doc = include_str!("shader.md")]
+pub mod shader {}
 #[doc = include_str!("simulate.md")]
 pub mod simulate {}
 #[doc = include_str!("soc.md")]

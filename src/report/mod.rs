@@ -35,6 +35,8 @@ mod memory;
 pub mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "shader")]
+pub mod program;
 mod reuse;
 mod simulation;
 mod system;

@@ -14,6 +14,7 @@ mod demo;
 mod hostile;
 mod inspect;
 mod memory;
+mod shader;
 mod simulate;
 mod sweep;
 #[cfg(all(feature = "window", target_os = "linux"))]

@@ -69,6 +69,9 @@ fn provide(directory: &Path, command: &str, toml: impl Fn(&str) -> String) -> Re
         let from = model(word).ok_or_else(|| word.to_owned())?;
         fs::copy(from, directory.join(word)).expect("a copy");
     }
+    for word in command.split_whitespace().filter(|w| w.ends_with(".wgsl")) {
+        fs::copy(root().join("shaders").join(word), directory.join(word)).expect("a copy");
+    }
     if command.contains("studio.hdr") {
         fs::write(directory.join("studio.hdr"), grey_sky()).expect("writable");
     }

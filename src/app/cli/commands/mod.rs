@@ -19,6 +19,7 @@ pub(super) mod overview;
 mod render;
 mod reuse;
 mod scene_input;
+mod shader;
 mod simulate;
 mod study;
 mod suite;
@@ -48,6 +49,7 @@ pub(super) enum Command {
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
     Reuse(reuse::ReuseArgs),
+    Shader(shader::ShaderArgs),
     List(list::ListArgs),
     Machine(machine::MachineArgs),
     Completions(completions::CompletionsArgs),
@@ -74,6 +76,7 @@ impl Command {
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
             Self::Reuse(args) => reuse::run(&args, console),
+            Self::Shader(args) => shader::run(&args, console),
             Self::List(args) => list::run(&args, console),
             Self::Machine(args) => machine::run(&args, console),
             Self::Completions(args) => completions::run(&args, line(), console),
