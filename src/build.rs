@@ -2,8 +2,8 @@
 //! `+` behind it says that they were changed since. A variable that is set already stays; without git or
 //! repository there is none.
 //!
-//! It runs again only when sources have changed, for which everything is compiled anyway: a commit by itself costs no
-//! build. So a program that was built, then committed, keeps saying what it was built from.
+//! It runs again only when sources have changed: a commit by itself costs no build, and `main.rs` alone is compiled for
+//! another name. So a program that was built, then committed, keeps saying what it was built from.
 
 use std::io::Write;
 use std::path::Path;

@@ -74,8 +74,9 @@
 //!
 //! # The map of the house
 //!
-//! Two wings with the same names for the same stages, and a contract between them. A room may name rooms above it as listed
-//! in `tests/library/architecture.rs`, which reads the sources and fails where one names more.
+//! Two wings with the same names for the same stages, and a contract between them. A room is a crate: `gpu` is
+//! `azulejo-gpu`, lies in `src/gpu`, and names the rooms that its `Cargo.toml` lists, all of them above it here. This crate
+//! hands all of them on, and is the one to depend on.
 //!
 //! | room | what is in it |
 //! |---|---|
@@ -116,10 +117,11 @@
 //! | feature | adds |
 //! |---|---|
 //! | `demos` | [`demo`] |
+//! | `study` | [`study`]; with it `demos` and `model` |
 //! | `shader` | `shader`, programs in WGSL |
-//! | `model` | [`gpu`], [`technique`], [`soc`], [`report`], [`inspect`], [`sweep`], traces on disk; with `demos`, [`study`] |
+//! | `model` | [`gpu`], [`technique`], [`soc`], [`report`], [`inspect`], [`sweep`], traces on disk |
 //! | `reference` | `reference` |
-//! | `cli` | the program `azulejo`, [`app`], [`guide`]; with it `demos`, `model` and `shader` |
+//! | `cli` | the program `azulejo`, [`app`], [`guide`]; with it `study` and `shader` |
 //! | `window` | `azulejo view`, on Linux by X11; with it `cli` |
 //! | `wayland` | the window on Wayland as well; with it `window` |
 //! | `parquet` | tables as Apache Parquet too, with `cli` of sweeps and studies; with it `model` |
@@ -130,58 +132,80 @@
 //! - [`render`] names no model of the hardware; the model is independent of how a pixel gets its colour.
 //! - Whatever a file says, the answer is a picture or an error that names the element at fault.
 
-// In the order in which the rooms build on each other; the blank lines keep it so.
+// In the order in which the rooms build on each other; the blank lines keep it so. Items that a room shows as `#[doc(hidden)]` are for
+// other rooms.
 
-pub mod units;
+#[doc(inline)]
+pub use azulejo_units as units;
 
-pub mod math;
+#[doc(inline)]
+pub use azulejo_math as math;
 
-pub mod simd;
+#[doc(inline)]
+pub use azulejo_simd as simd;
 
-pub mod record;
+#[doc(inline)]
+pub use azulejo_record as record;
 
-pub mod grid;
+#[doc(inline)]
+pub use azulejo_grid as grid;
 
 #[cfg(feature = "shader")]
-pub mod shader;
+#[doc(inline)]
+pub use azulejo_shader as shader;
 
-pub mod scene;
+#[doc(inline)]
+pub use azulejo_scene as scene;
 
 #[cfg(feature = "demos")]
-pub mod demo;
+#[doc(inline)]
+pub use azulejo_demo as demo;
 
-pub mod trace;
+#[doc(inline)]
+pub use azulejo_trace as trace;
 
-pub mod render;
-
-#[cfg(feature = "model")]
-pub mod gpu;
-
-#[cfg(feature = "model")]
-pub mod technique;
+#[doc(inline)]
+pub use azulejo_render as render;
 
 #[cfg(feature = "model")]
-pub mod soc;
+#[doc(inline)]
+pub use azulejo_gpu as gpu;
 
 #[cfg(feature = "model")]
-pub mod report;
-
-pub mod shot;
-
-#[cfg(feature = "model")]
-pub mod inspect;
-
-#[cfg(all(feature = "demos", feature = "model"))]
-pub mod study;
+#[doc(inline)]
+pub use azulejo_technique as technique;
 
 #[cfg(feature = "model")]
-pub mod sweep;
+#[doc(inline)]
+pub use azulejo_soc as soc;
+
+#[cfg(feature = "model")]
+#[doc(inline)]
+pub use azulejo_report as report;
+
+#[doc(inline)]
+pub use azulejo_shot as shot;
+
+#[cfg(feature = "model")]
+#[doc(inline)]
+pub use azulejo_inspect as inspect;
+
+#[cfg(feature = "study")]
+#[doc(inline)]
+pub use azulejo_study as study;
+
+#[cfg(feature = "model")]
+#[doc(inline)]
+pub use azulejo_sweep as sweep;
 
 #[cfg(feature = "reference")]
-pub mod reference;
+#[doc(inline)]
+pub use azulejo_reference as reference;
 
 #[cfg(feature = "cli")]
-pub mod guide;
+#[doc(inline)]
+pub use azulejo_guide as guide;
 
 #[cfg(feature = "cli")]
-pub mod app;
+#[doc(inline)]
+pub use azulejo_app as app;

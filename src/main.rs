@@ -9,5 +9,5 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    azulejo::app::cli::run(std::env::args_os().collect())
+    azulejo::app::cli::run(std::env::args_os().collect(), option_env!("AZULEJO_GIT_ID"))
 }

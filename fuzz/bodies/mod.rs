@@ -338,6 +338,6 @@ fn command_over(data: &[u8], name: &str, command: &[&str]) {
         .chain(command.iter().copied());
     let mut arguments: Vec<OsString> = program.map(OsString::from).collect();
     arguments.push(file.into_os_string());
-    let _ = azulejo::app::cli::run(arguments);
+    let _ = azulejo::app::cli::run(arguments, None);
     std::fs::remove_dir_all(&folder).expect("it was made here");
 }

@@ -1,15 +1,15 @@
 //! Machine models that run frames: a GPU by itself, or among the agents that share its memory, where its machine says that
 //! it has neighbours.
 
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::{FrameReport, Gpu};
-use crate::soc::{SocSpec, System, SystemError, SystemReport, Totals};
-use crate::technique::{Technique, machine_with};
-use crate::trace::FrameTrace;
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::{FrameReport, Gpu};
+use azulejo_soc::{SocSpec, System, SystemError, SystemReport, Totals};
+use azulejo_technique::{Technique, machine_with};
+use azulejo_trace::FrameTrace;
 
 /// Machine model that executes frames one after another.
 #[derive(Debug)]
-pub(in crate::app) enum Model {
+pub(crate) enum Model {
     Gpu(Box<Gpu>),
     System(Box<System>),
 }
@@ -19,10 +19,7 @@ impl Model {
     ///
     /// # Errors
     /// If there can be no such machine.
-    pub(in crate::app) fn new(
-        spec: &MachineSpec,
-        techniques: &[&Technique],
-    ) -> Result<Self, SystemError> {
+    pub(crate) fn new(spec: &MachineSpec, techniques: &[&Technique]) -> Result<Self, SystemError> {
         let gpu = machine_with(spec, techniques)?;
         Ok(match SocSpec::of(spec)? {
             None => Self::Gpu(Box::new(gpu)),
@@ -34,21 +31,21 @@ impl Model {
     ///
     /// # Errors
     /// If the machine cannot be built a second time.
-    pub(in crate::app) fn beside_alone(self) -> Result<Self, SystemError> {
+    pub(crate) fn beside_alone(self) -> Result<Self, SystemError> {
         Ok(match self {
             Self::System(system) => Self::System(Box::new(system.beside_alone()?)),
             gpu @ Self::Gpu(_) => gpu,
         })
     }
 
-    pub(in crate::app) fn gpu(&self) -> &Gpu {
+    pub(crate) fn gpu(&self) -> &Gpu {
         match self {
             Self::Gpu(gpu) => gpu,
             Self::System(system) => system.gpu(),
         }
     }
 
-    pub(in crate::app) fn gpu_mut(&mut self) -> &mut Gpu {
+    pub(crate) fn gpu_mut(&mut self) -> &mut Gpu {
         match self {
             Self::Gpu(gpu) => gpu,
             Self::System(system) => system.gpu_mut(),
@@ -59,10 +56,7 @@ impl Model {
     ///
     /// # Errors
     /// If the machine stands still, or its counters do not agree.
-    pub(in crate::app) fn run_frame(
-        &mut self,
-        trace: &FrameTrace,
-    ) -> Result<FrameReport, SystemError> {
+    pub(crate) fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, SystemError> {
         match self {
             Self::Gpu(gpu) => Ok(gpu.run_frame(trace)?),
             Self::System(system) => Ok(system.run_frame(trace)?.report),
@@ -70,7 +64,7 @@ impl Model {
     }
 
     /// Counters of a system so far; none of a GPU by itself.
-    pub(in crate::app) fn totals(&self) -> Totals {
+    pub(crate) fn totals(&self) -> Totals {
         match self {
             Self::Gpu(_) => Totals::default(),
             Self::System(system) => system.totals(),
@@ -78,7 +72,7 @@ impl Model {
     }
 
     /// Report on all agents that share the memory; none for a GPU by itself.
-    pub(in crate::app) fn system(&self) -> Option<SystemReport> {
+    pub(crate) fn system(&self) -> Option<SystemReport> {
         match self {
             Self::Gpu(_) => None,
             Self::System(system) => Some(system.report()),

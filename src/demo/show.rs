@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::setting::Setting;
-use crate::scene::{FrameState, Scene, View};
+use azulejo_scene::{FrameState, Scene, View};
 
 /// Seed of a show where none is given.
 pub const DEFAULT_SEED: u32 = 1;
@@ -77,11 +77,13 @@ pub struct Show {
     /// Linear RGB behind everything.
     pub background: Vec3,
     /// Game that makes the show's frames.
-    pub(crate) game: Box<dyn Game>,
+    #[doc(hidden)]
+    pub game: Box<dyn Game>,
 }
 
 /// Game logic: moving things by frame number, in the order in which they are drawn.
-pub(crate) trait Game: std::fmt::Debug + Send + Sync {
+#[doc(hidden)]
+pub trait Game: std::fmt::Debug + Send + Sync {
     /// Frame `frame` for `screen`, a pure function of its arguments and the seed.
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame;
 }
@@ -96,7 +98,7 @@ pub struct Frame {
 }
 
 impl Show {
-    /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`](crate::units::FRAMES_PER_SECOND) a second.
+    /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`](azulejo_units::FRAMES_PER_SECOND) a second.
     #[must_use]
     pub fn frame(&self, frame: u64, screen: Screen) -> Frame {
         self.game.frame(&self.scene, frame, screen)

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::*;
-use crate::scene::ThroughView;
+use azulejo_scene::ThroughView;
 
 const SCREEN: Screen = Screen {
     width: 320,

@@ -1,12 +1,12 @@
 //! Why a machine cannot be built, or cannot go on with a frame: errors of parameters, of a technique that breaks its
 //! contract, or of the model itself.
 
-use crate::gpu::cache::CacheSpecError;
-use crate::gpu::dram::DramSpecError;
-use crate::gpu::machine::SampleStorageError;
-use crate::gpu::parameters::ParameterError;
-use crate::grid::TileId;
-use crate::units::Cycles;
+use crate::cache::CacheSpecError;
+use crate::dram::DramSpecError;
+use crate::machine::SampleStorageError;
+use crate::parameters::ParameterError;
+use azulejo_grid::TileId;
+use azulejo_units::Cycles;
 
 /// A machine that cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,12 +1,12 @@
 //! Surroundings of a unit for tests of it alone: a machine with round numbers, a frame with its place in memory, and the
 //! memory itself.
 
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem};
-use crate::gpu::tiling::TileLists;
-use crate::grid::TileGrid;
-use crate::trace::FrameTrace;
+use crate::frame::PreparedFrame;
+use crate::machine::MachineSpec;
+use crate::memory::{FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem};
+use crate::tiling::TileLists;
+use azulejo_grid::TileGrid;
+use azulejo_trace::FrameTrace;
 
 /// The machine that tests change: `valhall-libra-baseline`.
 pub(crate) fn machine() -> MachineSpec {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::math::SUBPIXELS;
+use azulejo_math::SUBPIXELS;
 
 /// Samples that coverage and depth are tested at in each pixel. A fragment is shaded once, whatever their number.
 #[derive(
@@ -41,8 +41,8 @@ impl SampleCount {
     }
 
     /// Offsets of the samples from the pixel's centre, in sub-pixels.
-    #[cfg(test)]
-    pub(crate) const fn offsets(self) -> &'static [[i32; 2]] {
+    #[doc(hidden)]
+    pub const fn offsets(self) -> &'static [[i32; 2]] {
         match self {
             Self::One => &[[0, 0]],
             Self::Four => &FOUR_OFFSETS,
@@ -51,7 +51,8 @@ impl SampleCount {
 
     /// Bits of the number of columns of a pixel, each as far from the next, that samples lie in the middle of; rows alike.
     #[must_use]
-    pub(crate) const fn column_bits(self) -> u32 {
+    #[doc(hidden)]
+    pub const fn column_bits(self) -> u32 {
         match self {
             Self::One => 0,
             Self::Four => 2,
@@ -60,7 +61,8 @@ impl SampleCount {
 }
 
 /// Offsets of the four samples from the pixel's centre, in sub-pixels.
-pub(crate) const FOUR_OFFSETS: [[i32; 2]; 4] = {
+#[doc(hidden)]
+pub const FOUR_OFFSETS: [[i32; 2]; 4] = {
     let mut offsets = FOUR;
     let mut sample = 0;
     while sample < 4 {

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::gpu::FrameReport;
-use crate::record::{Tape, Unit};
-use crate::render::geometry::Placement;
-use crate::render::shading::FragmentProgram;
-use crate::render::{Draw, DrawList};
-use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
-use crate::units::Picojoules;
+use azulejo_gpu::FrameReport;
+use azulejo_record::{Tape, Unit};
+use azulejo_render::geometry::Placement;
+use azulejo_render::shading::FragmentProgram;
+use azulejo_render::{Draw, DrawList};
+use azulejo_trace::{FrameCounters, GeometryCounters, RasterCounters};
+use azulejo_units::Picojoules;
 
 /// One draw of a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]

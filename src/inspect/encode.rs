@@ -1,8 +1,8 @@
 //! Colours of the tile buffer to colours of the picture, by the renderer's own resolve.
 
-use crate::render::output::{TileTarget, Transfer, resolve_tile};
-use crate::render::raster::{PixelPlace, TileBuffers};
-use crate::simd::{Backend, LANES, SimdLevel};
+use azulejo_render::output::{TileTarget, Transfer, resolve_tile};
+use azulejo_render::raster::{PixelPlace, TileBuffers};
+use azulejo_simd::{Backend, LANES, SimdLevel};
 
 /// Edge of the block that is resolved at once.
 const EDGE: u32 = 4;

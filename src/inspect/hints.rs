@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::draws::{DrawCost, quotient};
-use crate::gpu::FrameReport;
-use crate::grid::TileGrid;
-use crate::render::raster::FragmentMode;
+use azulejo_gpu::FrameReport;
+use azulejo_grid::TileGrid;
+use azulejo_render::raster::FragmentMode;
 
 /// Subject of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -338,7 +338,7 @@ impl Hint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::{GeometryCounters, RasterCounters};
+    use azulejo_trace::{GeometryCounters, RasterCounters};
 
     const GRID: TileGrid = TileGrid {
         width: 100,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::encode::encode;
 use super::tile_history::{Outcome, StepTriangle, TileHistory, TileState};
 use super::{OutsidePicture, tile_of_pixel};
-use crate::grid::TileGrid;
+use azulejo_grid::TileGrid;
 
 /// A pixel of the tile buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

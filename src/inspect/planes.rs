@@ -2,14 +2,14 @@
 //!
 //! All tiles are drawn again in program order, every quad reported; one [`PlaneObserver`] a tile keeps the last survivor.
 
-use crate::grid::{TileGrid, TileId};
-use crate::math::PixelRect;
-use crate::record::{QuadTexels, Table, Tape};
-use crate::render::raster::observe::{ObservedTile, TileObserver, quads};
-use crate::render::raster::{Block, PixelPlace, TileBuffers};
-use crate::render::shading::FragmentProgram;
-use crate::render::{DrawList, Observed, Observing, Renderer};
-use crate::scene::TextureImage;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_math::PixelRect;
+use azulejo_record::{QuadTexels, Table, Tape};
+use azulejo_render::raster::observe::{ObservedTile, TileObserver, quads};
+use azulejo_render::raster::{Block, PixelPlace, TileBuffers};
+use azulejo_render::shading::FragmentProgram;
+use azulejo_render::{DrawList, Observed, Observing, Renderer};
+use azulejo_scene::TextureImage;
 
 /// Mark in a plane of numbers: nothing was drawn here, or no texture read.
 pub const NOTHING: u32 = u32::MAX;

@@ -1,8 +1,8 @@
 //! A tile's steps as one picture: the tile after each primitive that changed it, enlarged, colour above depth.
 
 use super::tile_history::{TileHistory, TileState};
-use crate::report::Bitmap;
-use crate::report::canvas::{BACKGROUND, Canvas};
+use azulejo_report::Bitmap;
+use azulejo_report::canvas::{BACKGROUND, Canvas};
 
 /// Room for a line of text, and between cells.
 const GAP: u32 = 12;

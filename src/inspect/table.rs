@@ -6,8 +6,8 @@ use super::pixel::{PixelEvent, PixelHistory, PixelState};
 use super::sort::CostColumn;
 use super::texels::LevelReads;
 use super::tile_history::{TileHistory, TileStep};
-use crate::report::{Align, aligned, bytes, decimal, grouped, percent};
-use crate::units::Picojoules;
+use azulejo_report::{Align, aligned, bytes, decimal, grouped, percent};
+use azulejo_units::Picojoules;
 
 /// Draws named for each threshold.
 const HINTS_SHOWN: usize = 5;

@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 
-use crate::report::Bitmap;
-use crate::report::canvas::{BACKGROUND, Canvas};
-use crate::report::heatmap::viridis;
-use crate::scene::{MipLevel, TextureImage};
-use crate::trace::{FrameTrace, TileTrace};
+use azulejo_report::Bitmap;
+use azulejo_report::canvas::{BACKGROUND, Canvas};
+use azulejo_report::heatmap::viridis;
+use azulejo_scene::{MipLevel, TextureImage};
+use azulejo_trace::{FrameTrace, TileTrace};
 
 /// Edge of a block in texels.
 const BLOCK_EDGE: u32 = 4;
@@ -155,7 +155,7 @@ pub fn level_pixels(image: &TextureImage, level: &LevelReads, most: u32) -> Vec<
     };
     let most = f64::from(most).ln_1p();
     let color = |(x, y)| {
-        let texel = image.texels.get(mip.texel_index(x, y)).copied();
+        let texel = image.texels().get(mip.texel_index(x, y)).copied();
         let block = y / BLOCK_EDGE * level.blocks_wide + x / BLOCK_EDGE;
         let read = f64::from(level.reads[block as usize]);
         let heat = (read > 0.0).then(|| read.ln_1p() / most);

@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use super::encode::encode;
 use super::{OutsidePicture, tile_in};
-use crate::grid::{TileGrid, TileId};
-use crate::record::QuadTexels;
-use crate::render::output::Transfer;
-use crate::render::raster::observe::{TileObserver, quads};
-use crate::render::raster::{Block, PixelPlace, TileBuffers};
-use crate::render::shading::FragmentProgram;
-use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
-use crate::simd::LANES;
-use crate::trace::{RasterCounters, TEXELS_PER_BLOCK};
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_record::QuadTexels;
+use azulejo_render::output::Transfer;
+use azulejo_render::raster::observe::{TileObserver, quads};
+use azulejo_render::raster::{Block, PixelPlace, TileBuffers};
+use azulejo_render::shading::FragmentProgram;
+use azulejo_render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
+use azulejo_simd::LANES;
+use azulejo_trace::{RasterCounters, TEXELS_PER_BLOCK};
 
 /// Outcome of a fragment in the depth test, the program and the colour buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -387,7 +387,7 @@ impl StepObserver {
 }
 
 impl RecordedStep {
-    /// Counts a shaded quad as [`crate::render::raster::observe::CountingObserver`] does.
+    /// Counts a shaded quad as [`azulejo_render::raster::observe::CountingObserver`] does.
     fn count(&mut self, live: u32, survivors: u32, texture_samples: u64, blends: bool) {
         let n = |mask: u32| u64::from(mask.count_ones());
         let raster = &mut self.raster;

@@ -3,8 +3,8 @@
 use glam::Mat4;
 
 use super::planes::{FramePlanes, NOTHING};
-use crate::report::Bitmap;
-use crate::report::heatmap::{Legend, short_number, viridis};
+use azulejo_report::Bitmap;
+use azulejo_report::heatmap::{Legend, short_number, viridis};
 
 /// Colour of pixels without a primitive.
 const EMPTY: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];
@@ -286,7 +286,7 @@ const fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{orthographic_vulkan, perspective_vulkan};
+    use azulejo_math::{orthographic_vulkan, perspective_vulkan};
 
     #[test]
     fn distance_undoes_every_projection() {

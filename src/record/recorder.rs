@@ -12,7 +12,7 @@
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
 use super::tape::{Tape, TapeLog, TapeWriter, TextureCounter, Unit};
-use crate::simd::{LANES, Lanes};
+use azulejo_simd::{LANES, Lanes};
 
 /// Recording lanes: every operation on them is written into the log.
 #[derive(Debug)]
@@ -55,7 +55,8 @@ impl Tape {
     }
 
     /// [`Self::record`]; what the program reads of these tables counts by their position, not by their contents.
-    pub(crate) fn record_knowing(tables: &[&[u32]], program: impl FnOnce(Recorder<'_>)) -> Self {
+    #[doc(hidden)]
+    pub fn record_knowing(tables: &[&[u32]], program: impl FnOnce(Recorder<'_>)) -> Self {
         let writer = TapeWriter::new(tables);
         program(Recorder { log: &writer });
         writer.finish()
@@ -63,7 +64,8 @@ impl Tape {
 }
 
 /// The texture instructions of a program, which runs once: as many as its tape has, for a fraction of the work.
-pub(crate) fn count_textures(program: impl FnOnce(Recorder<'_, TextureCounter>)) -> u32 {
+#[doc(hidden)]
+pub fn count_textures(program: impl FnOnce(Recorder<'_, TextureCounter>)) -> u32 {
     let counter = TextureCounter::default();
     program(Recorder { log: &counter });
     counter.0.get()
@@ -498,7 +500,7 @@ impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Table;
+    use crate::Table;
 
     /// sqrt(x y + 2) in one lane type or another.
     fn root<L: Lanes>(l: L, x: L::F, y: L::F) -> L::F {

@@ -291,7 +291,8 @@ fn place(table: &[u32]) -> (usize, usize) {
 
 /// Counts texture instructions and keeps nothing else, so that the compiler drops all other work.
 #[derive(Debug, Default)]
-pub(crate) struct TextureCounter(pub(super) Cell<u32>);
+#[doc(hidden)]
+pub struct TextureCounter(pub(super) Cell<u32>);
 
 impl TapeLog for TextureCounter {
     const LOOKS_INSIDE: bool = false;

@@ -11,11 +11,12 @@
 
 use std::cell::RefCell;
 
-use crate::simd::{LANES, Lanes, quads};
+use azulejo_simd::{LANES, Lanes, quads};
 
 /// Texels that lanes fetched, by texture instruction.
 #[derive(Debug, Clone)]
-pub(crate) struct TexelLog {
+#[doc(hidden)]
+pub struct TexelLog {
     /// Quads whose reads are logged, all lanes of each; the needs of others do not count.
     quads: u32,
     /// Within an instruction some of these quads needed what others did not.
@@ -71,7 +72,7 @@ impl Default for TexelLog {
 
 impl TexelLog {
     /// Forgets everything: a new invocation begins, of which the quads of these lanes are wanted.
-    pub(crate) fn begin(&mut self, lanes: u32) {
+    pub fn begin(&mut self, lanes: u32) {
         self.quads = quads(lanes);
         self.is_mixed = false;
         self.begun = 0;
@@ -82,12 +83,12 @@ impl TexelLog {
     }
 
     /// Whether a quad by itself might have read less than was logged. With one quad it never does.
-    pub(crate) const fn is_mixed(&self) -> bool {
+    pub const fn is_mixed(&self) -> bool {
         self.is_mixed
     }
 
     /// Texels that a quad fetched, by its number among the quads of the lanes.
-    pub(crate) fn of_quad(&self, quad: usize) -> QuadTexels<'_> {
+    pub fn of_quad(&self, quad: usize) -> QuadTexels<'_> {
         QuadTexels {
             taps: &self.taps,
             quad,
@@ -155,7 +156,8 @@ impl TexelLog {
 
 /// `L` with a log.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TexelLogging<'a, L> {
+#[doc(hidden)]
+pub struct TexelLogging<'a, L> {
     /// The lanes that compute.
     pub lanes: L,
     /// Log of the texels fetched.
@@ -335,8 +337,8 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Tape, Unit};
-    use crate::simd::Scalar;
+    use crate::{Tape, Unit};
+    use azulejo_simd::Scalar;
 
     #[test]
     fn texel_logging_fetches_go_to_the_instruction_that_samples() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{Difference, Quality, Reference, ReferenceError, UploadedScene, coverage_mismatch};
-use crate::render::{Background, FrameInput, Picture, Recording, RenderSettings, Renderer};
+use azulejo_render::{Background, FrameInput, Picture, Recording, RenderSettings, Renderer};
 
 /// How long to measure. The host drifts, so the two sides take turns: `blocks` times `frames_per_block` frames each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

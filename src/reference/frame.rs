@@ -15,9 +15,9 @@ use super::program::Pipelines;
 use super::quality::Quality;
 use super::shader_text::Program;
 use super::upload::{BoundSurface, UploadedScene, upload_meshes};
-use crate::grid::SampleCount;
-use crate::render::{Background, FrameInput, ToneMap};
-use crate::scene::{
+use azulejo_grid::SampleCount;
+use azulejo_render::{Background, FrameInput, ToneMap};
+use azulejo_scene::{
     AlphaMode, Environment, IRRADIANCE_EDGE, Instance, LightInstance, LightKind, MaterialId, View,
     linear_from_rgb9e5,
 };
@@ -97,9 +97,10 @@ impl FrameUniform {
     fn of(input: &FrameInput<'_>) -> Self {
         let [center, right, up] = sky_directions(input.view);
         let environment = input.environment;
-        let texel =
-            |at: usize| environment.map_or(Vec3::ZERO, |it| linear_from_rgb9e5(it.irradiance[at]));
-        let levels = environment.map_or(1, |e| e.levels.len());
+        let texel = |at: usize| {
+            environment.map_or(Vec3::ZERO, |it| linear_from_rgb9e5(it.irradiance()[at]))
+        };
+        let levels = environment.map_or(1, |e| e.levels().len());
         Self {
             sky_center_world: center.extend(0.0),
             sky_right_world: right.extend(0.0),

@@ -2,8 +2,8 @@
 //! write to.
 
 use super::specialize::Values;
-use crate::grid::SampleCount;
-use crate::render::ToneMap;
+use azulejo_grid::SampleCount;
+use azulejo_render::ToneMap;
 
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Format of the finished picture.

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::adapter::Gpu;
 use super::layouts::{buffer, storage_buffer};
-use crate::scene::{MorphTarget, Primitive, Topology};
+use azulejo_scene::{MorphTarget, Primitive, Topology};
 
 /// Which streams a primitive's vertices have, interleaved in the order of the fields after the position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use super::geometry::VertexStreams;
 use super::slots::{LAYER_SLOT_NAMES, N_LAYER_SLOTS};
 use super::specialize::Values;
-use crate::scene::{Material, TextureRef, Volume};
+use azulejo_scene::{Material, TextureRef, Volume};
 
 /// The textures in the order of [`LAYER_SLOT_NAMES`].
 pub(super) fn layer_textures(material: &Material) -> [Option<TextureRef>; N_LAYER_SLOTS] {

@@ -9,8 +9,8 @@ use super::geometry::VertexStreams;
 use super::layouts::Layouts;
 use super::shader_text::{Program, halve_text, resolve_text, scene_text, sky_text};
 use super::surface::Surface;
-use crate::grid::SampleCount;
-use crate::scene::{DepthState, Topology};
+use azulejo_grid::SampleCount;
+use azulejo_scene::{DepthState, Topology};
 
 /// Pipelines built so far.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use super::frame_kind::FrameKind;
 use super::geometry::VertexStreams;
 use super::specialize::{Values, specialize};
 use super::surface::Surface;
-use crate::grid::SampleCount;
-use crate::scene::Topology;
+use azulejo_grid::SampleCount;
+use azulejo_scene::Topology;
 
 const SCENE: &str = include_str!("../../shaders/reference.wgsl");
 const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
@@ -82,9 +82,9 @@ mod tests {
     use wgpu::naga;
 
     use super::*;
-    use crate::reference::slots::N_SLOTS;
-    use crate::render::ToneMap;
-    use crate::scene::{
+    use crate::slots::N_SLOTS;
+    use azulejo_render::ToneMap;
+    use azulejo_scene::{
         AlphaMode, Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Material, Shading,
         Sheen, TextureId, TextureRef, Transmission,
     };

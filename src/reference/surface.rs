@@ -10,7 +10,7 @@ use super::layers::{LayerKinds, LayerUniform, layer_textures};
 use super::layouts::{Layouts, bind, buffer};
 use super::slots::{ALL_SLOTS, LAYER_SLOT_NAMES, N_SLOTS, SLOT_NAMES, SLOT_VARIABLES};
 use super::specialize::Values;
-use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureId, TextureRef};
+use azulejo_scene::{AlphaMode, DepthState, Material, Shading, TextureId, TextureRef};
 
 /// How a draw is shaded, as far as its material and vertex streams decide it; equal surfaces share a pipeline.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -284,7 +284,7 @@ impl MaterialUniform {
     }
 }
 
-/// Textures with their samplers by [`crate::scene::TextureId`], and white for empty slots at the end.
+/// Textures with their samplers by [`azulejo_scene::TextureId`], and white for empty slots at the end.
 pub(super) type BoundTextures = [(wgpu::TextureView, wgpu::Sampler)];
 
 /// The numbers of `material` as the scene shader has them.

@@ -8,8 +8,8 @@ use super::frame_kind::{DEPTH_FORMAT, PICTURE_FORMAT, RADIANCE_FORMAT};
 use super::layouts::{Layouts, bind};
 use super::pass::{Target, begin_pass, extent};
 use super::texture::check_edge;
-use crate::grid::SampleCount;
-use crate::render::Picture;
+use azulejo_grid::SampleCount;
+use azulejo_render::Picture;
 
 /// A frame whose data are uploaded and whose pipelines are built; it can be drawn any number of times.
 #[derive(Debug)]

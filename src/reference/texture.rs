@@ -3,7 +3,7 @@
 
 use super::adapter::{Gpu, WIDE_TEXELS};
 use super::{Quality, ReferenceError};
-use crate::scene::{Encoding, Environment, Filter, Sampler, TextureImage, Wrap};
+use azulejo_scene::{Encoding, Environment, Filter, Sampler, TextureImage, Wrap};
 
 /// A texture with levels of the sizes `edges`, each filled from `texels`: 32-bit words, one or two a texel as `format` has
 /// it.
@@ -100,7 +100,7 @@ fn widened(texels: &[u32]) -> Vec<u32> {
 /// Texels of one level row by row.
 fn rows(image: &TextureImage, level: usize) -> Vec<u32> {
     let layout = &image.levels[level];
-    let texel = |x, y| image.texels[layout.texel_index(x, y)];
+    let texel = |x, y| image.texels()[layout.texel_index(x, y)];
     (0..layout.height)
         .flat_map(|y| (0..layout.width).map(move |x| texel(x, y)))
         .collect()
@@ -115,11 +115,11 @@ pub(super) fn upload_environment(
     let Some(environment) = environment else {
         return upload_levels(gpu, format, &[(1, 1)], |_| vec![0]);
     };
-    let edges: Vec<(u32, u32)> = (0..environment.levels.len())
+    let edges: Vec<(u32, u32)> = (0..environment.levels().len())
         .map(|level| (environment.size >> level, environment.size >> level))
         .collect();
     upload_levels(gpu, format, &edges, |level| {
-        environment.levels[level].clone()
+        environment.levels()[level].clone()
     })
 }
 

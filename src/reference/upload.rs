@@ -10,7 +10,7 @@ use super::texture::{
     create_environment_sampler, create_sampler, upload_environment, upload_image, upload_white,
 };
 use super::{Quality, ReferenceError};
-use crate::scene::{Environment, Material, Mesh, Sampler, Scene};
+use azulejo_scene::{Environment, Material, Mesh, Sampler, Scene};
 
 /// A scene and an environment that the driver holds.
 #[derive(Debug)]

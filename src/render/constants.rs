@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use super::identity::{StateBytes, faces};
 use super::{Background, FrameInput, RenderSettings};
-use crate::grid::SampleCount;
-use crate::scene::{
+use azulejo_grid::SampleCount;
+use azulejo_scene::{
     AlphaMode, DepthState, Environment, Instance, LightKind, Material, Primitive, Sampler, Scene,
     TextureRef, View,
 };

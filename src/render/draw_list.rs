@@ -9,8 +9,8 @@ use super::RenderSettings;
 use super::draws::Draw;
 use super::raster::Kernels;
 use super::shading::{Behind, FragmentProgram};
-use crate::record::Tape;
-use crate::scene::{Environment, TextureImage};
+use azulejo_record::Tape;
+use azulejo_scene::{Environment, TextureImage};
 
 /// The draws of a frame. [`Renderer::draw`](super::Renderer::draw) takes it to any [`Sink`](super::Sink).
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub struct BehindPass<'a, P> {
 /// The textures of a frame.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextureSet<'a> {
-    /// The images of a scene, by [`ImageId`](crate::scene::ImageId).
+    /// The images of a scene, by [`ImageId`](azulejo_scene::ImageId).
     pub images: &'a [TextureImage],
     /// Image-based light, if any.
     pub environment: Option<&'a Environment>,
@@ -54,8 +54,8 @@ impl<P> DrawList<'_, P> {
             images,
             environment,
         } = self.textures;
-        let images = images.iter().map(|image| image.texels.as_slice());
-        let environment = environment.map(|environment| environment.footprints.as_slice());
+        let images = images.iter().map(|image| image.texels());
+        let environment = environment.map(|environment| environment.footprints());
         let behind = self.behind.iter().map(|pass| pass.target.words());
         images.chain(environment).chain(behind).collect()
     }

@@ -9,7 +9,7 @@ use super::geometry::{Placement, VertexProgram};
 use super::identity::faces;
 use super::raster::FragmentMode;
 use super::shading::FragmentProgram;
-use crate::scene::{DepthState, Primitive, View, mirrors};
+use azulejo_scene::{DepthState, Primitive, View, mirrors};
 
 /// Name of a draw in tables; put together where it is read, for a frame may have thousands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use super::renderer::Renderer;
 use super::shading::FragmentProgram;
 use super::sink::FrameJob;
 use super::{Background, Recording};
-use crate::grid::TileId;
-use crate::trace::{DrawCounters, FrameCounters};
+use azulejo_grid::TileId;
+use azulejo_trace::{DrawCounters, FrameCounters};
 
 impl Renderer {
     /// Draws the pass behind, if the list has one, with its counters if they are recorded: its own sums alone.

@@ -17,9 +17,9 @@ use super::shading::FragmentProgram;
 use super::tile_shares::TileShares;
 use super::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
 use super::{ListedTriangle, Picture, Recording, RenderSettings};
-use crate::grid::{TileGrid, TileId};
-use crate::simd::{Backend, SimdLevel};
-use crate::trace::{
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_simd::{Backend, SimdLevel};
+use azulejo_trace::{
     ATTRIBUTE_BYTES, DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters,
 };
 
@@ -38,7 +38,7 @@ pub enum RendererError {
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// Not on this machine.
     #[error(transparent)]
-    Simd(#[from] crate::simd::UnavailableLevel),
+    Simd(#[from] azulejo_simd::UnavailableLevel),
 }
 
 /// Draws frames; keeps its buffers and worker threads from one to the next.
@@ -457,7 +457,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileOrder;
+    use azulejo_grid::TileOrder;
 
     #[test]
     fn alternating_order_turns_with_every_frame_that_is_drawn() {

@@ -1,9 +1,9 @@
 //! RGB9E5 words on lanes: colours to words and back. The scalar twins are
-//! [`rgb9e5_from_linear`](crate::scene::rgb9e5_from_linear) and [`linear_from_rgb9e5`](crate::scene::linear_from_rgb9e5),
+//! [`rgb9e5_from_linear`](azulejo_scene::rgb9e5_from_linear) and [`linear_from_rgb9e5`](azulejo_scene::linear_from_rgb9e5),
 //! which say what the format is.
 
-use crate::scene::RGB9E5_MAX;
-use crate::simd::{Lanes, each};
+use azulejo_scene::RGB9E5_MAX;
+use azulejo_simd::{Lanes, each};
 
 /// Value of a mantissa step of a word: 2^(exponent - 24).
 #[inline(always)]
@@ -47,8 +47,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scene::{linear_from_rgb9e5, rgb9e5_from_linear};
-    use crate::simd::{LANES, LaneJob, SimdLevel, dispatch};
+    use azulejo_scene::{linear_from_rgb9e5, rgb9e5_from_linear};
+    use azulejo_simd::{LANES, LaneJob, SimdLevel, dispatch};
 
     /// Words of colours, and their colours.
     struct ThereAndBack([[f32; LANES]; 3]);

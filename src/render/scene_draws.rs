@@ -14,8 +14,8 @@ use super::geometry::Placement;
 use super::raster::{FragmentMode, Kernels};
 use super::shading::{Behind, BehindView, DrawProgram, FrameConstants, ProgramSource};
 use super::{Background, FrameInput, RenderSettings};
-use crate::grid::SampleCount;
-use crate::scene::{
+use azulejo_grid::SampleCount;
+use azulejo_scene::{
     AlphaMode, DepthState, Environment, Instance, Material, MaterialId, MeshId, Primitive,
 };
 

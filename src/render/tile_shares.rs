@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::output::TILES_TOGETHER;
-use crate::grid::TileId;
+use azulejo_grid::TileId;
 
 /// Consecutive tiles that a Raster Unit takes at once: rows of neighbouring tiles share cache lines of the picture, which
 /// two units that write them at the same time would pass to and fro, and a lock.

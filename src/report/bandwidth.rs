@@ -2,11 +2,11 @@
 //! a GPU by itself. Charts, traces and the window all show these numbers.
 
 use super::simulation::DRAM_SPLIT;
-use crate::gpu::dram::AgentId;
-use crate::gpu::memory::AgentTraffic;
-use crate::gpu::{FrameReport, Interval};
-use crate::soc::{FrameTimes, SystemReport};
-use crate::units::{Cycles, Picoseconds};
+use azulejo_gpu::dram::AgentId;
+use azulejo_gpu::memory::AgentTraffic;
+use azulejo_gpu::{FrameReport, Interval};
+use azulejo_soc::{FrameTimes, SystemReport};
+use azulejo_units::{Cycles, Picoseconds};
 
 /// Sources of a system where all cores are one.
 const KINDS: [&str; 3] = ["GPU", "display", "cores"];
@@ -237,10 +237,10 @@ fn phases(report: &SystemReport, frames: &[FrameTimes]) -> Vec<BandwidthPhase> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::memory::{AgentCounters, Traffic};
-    use crate::report::simulation::tests::small_report;
-    use crate::soc::{AgentReport, ScanCounters};
-    use crate::units::{Bytes, Hertz};
+    use crate::simulation::tests::small_report;
+    use azulejo_gpu::memory::{AgentCounters, Traffic};
+    use azulejo_soc::{AgentReport, ScanCounters};
+    use azulejo_units::{Bytes, Hertz};
 
     const MICROSECOND: u64 = 1_000_000;
 

@@ -4,21 +4,21 @@ use super::bitmap::Bitmap;
 use super::font;
 
 /// Colour behind letters, RGBA.
-pub(crate) const BACKGROUND: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];
+pub const BACKGROUND: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];
 const INK: [u8; 4] = [0xe8, 0xe8, 0xe8, 0xff];
 
 /// Bitmap under construction; drawing outside is cut off.
 #[derive(Debug)]
-pub(crate) struct Canvas {
+pub struct Canvas {
     /// Pixels drawn so far.
-    pub(crate) bitmap: Bitmap,
+    pub bitmap: Bitmap,
     /// Pixels of the bitmap for a glyph's pixel, along each axis.
     scale: u32,
 }
 
 impl Canvas {
     /// Returns a canvas of one colour.
-    pub(crate) fn new(width: u32, height: u32, color: [u8; 4], scale: u32) -> Self {
+    pub fn new(width: u32, height: u32, color: [u8; 4], scale: u32) -> Self {
         Self {
             bitmap: Bitmap {
                 width,
@@ -30,7 +30,7 @@ impl Canvas {
     }
 
     /// Colours one pixel; does nothing beyond the edges.
-    pub(crate) fn plot(&mut self, x: u32, y: u32, color: [u8; 4]) {
+    pub fn plot(&mut self, x: u32, y: u32, color: [u8; 4]) {
         if x < self.bitmap.width && y < self.bitmap.height {
             let at = y as usize * self.bitmap.width as usize + x as usize;
             self.bitmap.pixels[at] = color;
@@ -38,18 +38,12 @@ impl Canvas {
     }
 
     /// Draws a line of text with this upper left corner.
-    pub(crate) fn text(&mut self, left: u32, top: u32, text: &str) {
+    pub fn text(&mut self, left: u32, top: u32, text: &str) {
         font::draw(text, self.scale, |x, y| self.plot(left + x, top + y, INK));
     }
 
     /// Draws rows of `width` pixels with this upper left corner, each pixel a square of `edge` pixels.
-    pub(crate) fn enlarged(
-        &mut self,
-        [left, top]: [u32; 2],
-        pixels: &[[u8; 4]],
-        width: u32,
-        edge: u32,
-    ) {
+    pub fn enlarged(&mut self, [left, top]: [u32; 2], pixels: &[[u8; 4]], width: u32, edge: u32) {
         for (at, color) in (0..).zip(pixels) {
             let (x, y) = (left + at % width * edge, top + at / width * edge);
             for dot in 0..edge * edge {

@@ -1,6 +1,6 @@
 //! The pipeline's counters of one or many frames as tables.
 
-use crate::trace::{DrawCounters, FrameCounters};
+use azulejo_trace::{DrawCounters, FrameCounters};
 
 use super::table::{Align, aligned};
 use super::text::{bytes, decimal, grouped, percent};
@@ -311,8 +311,8 @@ fn frame_row(record: &FrameRecord) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::trace::{GeometryCounters, RasterCounters};
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::{GeometryCounters, RasterCounters};
 
     fn counters() -> FrameCounters {
         let raster = RasterCounters {

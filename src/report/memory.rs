@@ -2,9 +2,9 @@
 
 use super::table::{Align, aligned};
 use super::text::{bytes, grouped, percent};
-use crate::gpu::cache::{CacheReport, PolicyReport};
-use crate::gpu::dram::{CountReport, DramEnergy, DramReport, DramSpec};
-use crate::units::Bytes;
+use azulejo_gpu::cache::{CacheReport, PolicyReport};
+use azulejo_gpu::dram::{CountReport, DramEnergy, DramReport, DramSpec};
+use azulejo_units::Bytes;
 
 /// Summary of a DRAM in one line.
 #[must_use]

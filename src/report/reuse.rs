@@ -2,7 +2,7 @@
 
 use super::table::{Align, aligned};
 use super::text::{bytes, grouped, percent};
-use crate::gpu::cache::{Bin, ReuseReport};
+use azulejo_gpu::cache::{Bin, ReuseReport};
 
 /// Table of the report; `ways` is the end of a cache's reach.
 #[must_use]

@@ -7,9 +7,9 @@ use super::bandwidth::{Bandwidth, BandwidthPart};
 use super::page::{Chart, Form, Row, Unit};
 use super::table::{Align, aligned};
 use super::text::{bytes, decimal, grouped, percent};
-use crate::gpu::TechniqueReport;
-use crate::soc::{AgentReport, FrameTimes, SystemReport};
-use crate::units::{Cycles, Picoseconds};
+use azulejo_gpu::TechniqueReport;
+use azulejo_soc::{AgentReport, FrameTimes, SystemReport};
+use azulejo_units::{Cycles, Picoseconds};
 
 /// Number of points of a chart over time.
 const POINTS: usize = 48;
@@ -194,10 +194,10 @@ pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::dram::AgentId;
-    use crate::gpu::memory::{AgentCounters, AgentTraffic};
-    use crate::soc::ScanCounters;
-    use crate::units::{Bytes, Hertz};
+    use azulejo_gpu::dram::AgentId;
+    use azulejo_gpu::memory::{AgentCounters, AgentTraffic};
+    use azulejo_soc::ScanCounters;
+    use azulejo_units::{Bytes, Hertz};
 
     /// 100 bursts of 32 bytes by the GPU in each of so many intervals of a microsecond, half of which the last one has.
     fn steady(n: u64) -> SystemReport {
@@ -245,9 +245,9 @@ mod tests {
 
     #[test]
     fn perfetto_and_table_say_what_techniques_counted_by_phase_and_in_all() {
-        use crate::gpu::{CounterUnit, TechniqueCounter};
-        use crate::report::{MachineFrames, write_perfetto};
-        use crate::soc::TechniquePhase;
+        use crate::{MachineFrames, write_perfetto};
+        use azulejo_gpu::{CounterUnit, TechniqueCounter};
+        use azulejo_soc::TechniquePhase;
         let counter = |name, about, value| TechniqueCounter {
             name,
             about,
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn bandwidth_chart_says_what_is_seen_in_words() {
-        use crate::report::page::{Page, Section, html};
+        use crate::page::{Page, Section, html};
         let section = Section {
             id: "bandwidth".to_owned(),
             charts: vec![bandwidth_chart("machine", &steady(48))],

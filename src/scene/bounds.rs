@@ -193,7 +193,7 @@ impl<'a> Placed<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{
+    use crate::{
         AlphaMode, AnimationChoice, Material, MaterialId, Mesh, MeshId, Node, NodeId, Skin,
         Transform,
     };

@@ -3,7 +3,7 @@
 use glam::{DMat4, DVec3, Mat4, Vec3};
 
 use super::rotation::rigid;
-use crate::math::{orthographic_vulkan, perspective_vulkan};
+use azulejo_math::{orthographic_vulkan, perspective_vulkan};
 
 /// The projection of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -24,7 +24,7 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Animation;
+    use crate::Animation;
 
     #[test]
     fn animation_is_found_by_name_before_number() {

@@ -41,6 +41,7 @@ impl PlacedCamera {
 /// A camera on a sphere around a point.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_scene as scene; }
 /// use azulejo::scene::Orbit;
 /// use glam::Vec3;
 /// use std::f32::consts::FRAC_PI_2;

@@ -14,7 +14,8 @@ use super::texel_layout::{Encoding, LAYOUT_TILE, MipLevel};
 pub(super) type Linear = [u16; 4];
 
 /// The chain of levels down to 1x1 for an image of `width` x `height` texels, and the texels of all of them.
-pub(crate) fn level_table(width: u32, height: u32) -> (Vec<MipLevel>, usize) {
+#[doc(hidden)]
+pub fn level_table(width: u32, height: u32) -> (Vec<MipLevel>, usize) {
     let (mut width, mut height, mut offset) = (width, height, 0);
     let mut levels = Vec::new();
     loop {
@@ -213,8 +214,8 @@ fn encode(encoding: Encoding, texel: Linear) -> u32 {
 }
 
 /// The sRGB byte of a linear value in 0..1.
-#[cfg(feature = "demos")]
-pub(crate) fn srgb_byte(linear: f32) -> u8 {
+#[doc(hidden)]
+pub fn srgb_byte(linear: f32) -> u8 {
     SRGB.srgb_from_linear[usize::from((linear * 65535.0 + 0.5) as u16)]
 }
 

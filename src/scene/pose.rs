@@ -359,7 +359,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scene::{Camera, Mesh, MeshId, Projection};
+    use crate::{Camera, Mesh, MeshId, Projection};
 
     /// A mesh and a camera below a node far away, as deep as there are shifts.
     fn far_scene(shifts: &[DVec3], turn: DQuat, eye: DVec3) -> Scene {
@@ -464,12 +464,12 @@ mod tests {
             joints: vec![NodeId(0)],
             inverse_bind: vec![Mat4::from_translation(Vec3::Y)],
         });
-        scene.lights.push(crate::scene::Light {
+        scene.lights.push(crate::Light {
             name: String::new(),
             color: Vec3::ONE,
             intensity: 1.0,
             range: None,
-            kind: crate::scene::LightKind::Point,
+            kind: crate::LightKind::Point,
         });
         let mut pose = scene.pose_at(AnimationChoice::None, 0.0);
         pose.origin_world = far - DVec3::Z * 0.125;

@@ -125,7 +125,8 @@ impl Primitive {
 }
 
 /// A stream with its length, so that what moves from one to the next is not the same.
-pub(crate) fn put_stream<T: bytemuck::NoUninit>(hasher: &mut impl Hasher, values: &[T]) {
+#[doc(hidden)]
+pub fn put_stream<T: bytemuck::NoUninit>(hasher: &mut impl Hasher, values: &[T]) {
     hasher.write_usize(values.len());
     hasher.write(bytemuck::cast_slice(values));
 }

@@ -8,6 +8,7 @@ use super::Primitive;
 /// A list of primitives. It is used like a [`Vec`]; each mutable borrow drops its digests.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_scene as scene; }
 /// use azulejo::scene::{Primitive, Primitives};
 ///
 /// let mut parts = Primitives::from(vec![Primitive::default()]);
@@ -89,7 +90,7 @@ mod tests {
     use glam::{Vec2, Vec3, Vec4};
 
     use super::*;
-    use crate::scene::{MorphTarget, Topology};
+    use crate::{MorphTarget, Topology};
 
     type Change = (&'static str, fn(&mut Primitive));
 

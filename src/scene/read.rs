@@ -9,7 +9,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// Errors of the file system, and sentences about a file that is not regular, is longer, or does not fit into memory.
-pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+#[doc(hidden)]
+pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Asked before the file is opened: opening a pipe blocks until it has a writer.
     let is_regular = std::fs::metadata(path)?.is_file();
     let refused = |problem: String| io::Error::new(io::ErrorKind::InvalidInput, problem);

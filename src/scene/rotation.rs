@@ -118,7 +118,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scene::{AnimationChoice, Camera, Projection, Scene};
+    use crate::{AnimationChoice, Camera, Projection, Scene};
 
     /// A factor that turns, flattens, mirrors or shrinks, or does nothing.
     fn factor() -> impl Strategy<Value = f32> {
@@ -248,7 +248,7 @@ mod tests {
             Mat4::from_scale(Vec3::new(2.0, 0.0, 1e-30)),
             Mat4::from_scale(-Vec3::ONE),
         ] {
-            let view = crate::scene::View::through(&lens, matrix, 4, 4);
+            let view = crate::View::through(&lens, matrix, 4, 4);
             let linear = Mat3::from_mat4(view.view_from_world);
             let square = linear.transpose() * linear;
             assert!(

@@ -46,7 +46,8 @@ impl Instance {
 }
 
 /// Whether the determinant is below 0, in digits that hold it for any scale that 32 bits hold.
-pub(crate) fn mirrors(matrix: &Mat4) -> bool {
+#[doc(hidden)]
+pub fn mirrors(matrix: &Mat4) -> bool {
     matrix.as_dmat4().determinant() < 0.0
 }
 

@@ -27,7 +27,7 @@ struct Copied {
 impl TexelCopies {
     /// The copy under this key. The first request gets none: what is drawn once is done before a copy would have paid. Nor
     /// does a new key once as many copies as can be kept are there.
-    pub(crate) fn get(&self, key: &[u64], make: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
+    pub(super) fn get(&self, key: &[u64], make: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
         let mut copies = self.keyed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(copy) = copies.iter_mut().find(|copy| copy.key == key) {
             let words = copy.words.get_or_insert_with(|| make().into());
@@ -76,7 +76,7 @@ impl Eq for TexelCopies {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Encoding;
+    use crate::Encoding;
 
     #[test]
     fn texel_copies_are_made_once_by_the_second_request() {
@@ -110,7 +110,7 @@ mod tests {
     fn texel_rows_are_made_by_the_first_request_and_kept() {
         let copies = TexelCopies::default();
         let texels = [0x4030_2010];
-        let levels = crate::scene::level_table(1, 1).0;
+        let levels = crate::level_table(1, 1).0;
         let make = || TexelRows::new(Encoding::Linear, &levels, &texels, [true; 2]);
         let made = copies.rows([true; 2], make);
         let again = copies.rows([true; 2], || unreachable!("they are there"));

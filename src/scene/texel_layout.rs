@@ -28,7 +28,8 @@ pub struct MipLevel {
 }
 
 /// Edge of a layout tile in texels.
-pub(crate) const LAYOUT_TILE: u32 = 16;
+#[doc(hidden)]
+pub const LAYOUT_TILE: u32 = 16;
 
 impl MipLevel {
     /// Index into [`super::TextureImage::texels`] of the texel at (x, y), which must lie inside the level.

@@ -15,50 +15,55 @@ use rayon::prelude::*;
 use super::mip_chain::{Linear, decode};
 use super::texel_layout::{Encoding, MipLevel};
 
-/// Words of a texel: red and green, blue and alpha, 16 bits each in linear light, as [`crate::simd::Lanes::bilinear`] reads
+/// Words of a texel: red and green, blue and alpha, 16 bits each in linear light, as `Lanes::bilinear` of `simd` reads
 /// them: 65535 is one, 32768 is subtracted, and the first of a word is its low half.
 pub(crate) const TEXEL_WORDS: usize = 2;
 
 /// Columns of a strip.
-pub(crate) const STRIP: u32 = 16;
+#[doc(hidden)]
+pub const STRIP: u32 = 16;
 
 /// Texels from a row of a strip to the next.
-pub(crate) const STRIP_STRIDE: u32 = STRIP + 1;
+#[doc(hidden)]
+pub const STRIP_STRIDE: u32 = STRIP + 1;
 
 /// Edge of a cell in texels.
-pub(crate) const CELL: u32 = 4;
+#[doc(hidden)]
+pub const CELL: u32 = 4;
 
 /// Cells that are looked at together.
 const TOGETHER: usize = 8;
 
 /// Place of a level's rows in the words, in texels and cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RowLevel {
+#[doc(hidden)]
+pub struct RowLevel {
     /// The border's first texel, which lies before the level's first column and row.
-    pub(crate) origin: u32,
+    pub origin: u32,
     /// Texels from a strip to the next.
-    pub(crate) strip: u32,
+    pub strip: u32,
     /// Columns and rows, those of the border included.
     size: [u32; 2],
     /// The level's first cell.
-    pub(crate) cells: u32,
+    pub cells: u32,
     /// Cells in a row.
-    pub(crate) cells_wide: u32,
+    pub cells_wide: u32,
 }
 
 /// Range of several alphas: whether any is above 0, and whether any is below 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Alphas(u8);
+#[doc(hidden)]
+pub struct Alphas(u8);
 
 impl Alphas {
     const ABOVE_ZERO: u8 = 1;
     const BELOW_ONE: u8 = 2;
 
     /// Alphas of any values.
-    pub(crate) const MIXED: Self = Self(Self::ABOVE_ZERO | Self::BELOW_ONE);
+    pub const MIXED: Self = Self(Self::ABOVE_ZERO | Self::BELOW_ONE);
 
     /// Range of one alpha, which may be beyond 0..=1.
-    pub(crate) fn of(alpha: f32) -> Self {
+    pub fn of(alpha: f32) -> Self {
         let unknown = alpha.is_nan();
         let above_zero = if alpha > 0.0 || unknown {
             Self::ABOVE_ZERO
@@ -75,42 +80,44 @@ impl Alphas {
 
     /// Range of these and others together.
     #[must_use]
-    pub(crate) const fn union(self, other: Self) -> Self {
+    pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The products of these and others.
     #[must_use]
-    pub(crate) const fn times(self, other: Self) -> Self {
+    pub const fn times(self, other: Self) -> Self {
         Self(self.0 & other.0 & Self::ABOVE_ZERO | (self.0 | other.0) & Self::BELOW_ONE)
     }
 
     /// Nothing can be seen.
-    pub(crate) const fn all_zero(self) -> bool {
+    pub const fn all_zero(self) -> bool {
         self.0 & Self::ABOVE_ZERO == 0
     }
 
     /// Nothing can be seen through it.
-    pub(crate) const fn all_one(self) -> bool {
+    pub const fn all_one(self) -> bool {
         self.0 & Self::BELOW_ONE == 0
     }
 }
 
 /// All levels of an image in rows.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TexelRows {
+#[doc(hidden)]
+pub struct TexelRows {
     /// Words of all texels, [`TEXEL_WORDS`] each.
-    pub(crate) words: Vec<u32>,
+    pub words: Vec<u32>,
     /// Range of alphas by level and cell, which is [`CELL`] x [`CELL`] texels of the rows: of all texels that samples read
     /// whose left upper texel lies in the cell, in the level and in the next one. Behind the last cell are [`TOGETHER`]
     /// more.
-    pub(crate) alphas: Vec<Alphas>,
+    pub alphas: Vec<Alphas>,
     /// Range of the alphas of all texels.
-    pub(crate) all: Alphas,
+    pub all: Alphas,
 }
 
 /// Places of the rows of these levels, and the number of texels of all.
-pub(crate) fn row_levels(levels: &[MipLevel]) -> (Vec<RowLevel>, usize) {
+#[doc(hidden)]
+pub fn row_levels(levels: &[MipLevel]) -> (Vec<RowLevel>, usize) {
     let (mut origin, mut cells) = (0, 0);
     let of = |level: &MipLevel| {
         let [columns, rows] = [level.width + 2, level.height + 2];
@@ -175,7 +182,7 @@ impl TexelRows {
 
     /// Range of the alphas of `n` cells in a row, this one the first.
     #[inline(always)]
-    pub(crate) fn alphas_in_row(&self, first: usize, n: usize) -> Alphas {
+    pub fn alphas_in_row(&self, first: usize, n: usize) -> Alphas {
         let eight: Option<&[Alphas; TOGETHER]> =
             self.alphas.get(first..).and_then(<[_]>::first_chunk);
         if let (Some(eight), 1..=TOGETHER) = (eight, n) {

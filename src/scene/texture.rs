@@ -11,6 +11,7 @@ use super::{Encoding, ImageId, MipLevel};
 /// Texels of one image in one encoding, all mip levels, largest first.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_scene as scene; }
 /// use azulejo::scene::{Encoding, TextureImage};
 ///
 /// let checks = [[0, 0, 0, 255], [255; 4], [255; 4], [0, 0, 0, 255]];
@@ -141,15 +142,23 @@ impl TextureImage {
         self.texels[self.levels[level].texel_index(x, y)].to_le_bytes()
     }
 
+    /// The copy of the texels under this key, from its second request on.
+    #[doc(hidden)]
+    pub fn copy(&self, key: &[u64], make: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
+        self.copies.get(key, make)
+    }
+
     /// The texels in rows, if the image repeats along u and v or does not.
-    pub(crate) fn rows(&self, repeats: [bool; 2]) -> Arc<TexelRows> {
+    #[doc(hidden)]
+    pub fn rows(&self, repeats: [bool; 2]) -> Arc<TexelRows> {
         let make = || TexelRows::new(self.encoding, &self.levels, &self.texels, repeats);
         self.copies.rows(repeats, make)
     }
 }
 
 /// A 64-bit digest of words, the same on every run.
-pub(crate) fn digest(words: &[u32]) -> u64 {
+#[doc(hidden)]
+pub fn digest(words: &[u32]) -> u64 {
     let mut hasher = foldhash::quality::FixedState::default().build_hasher();
     hasher.write(bytemuck::cast_slice(words));
     hasher.finish()

@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use glam::{DVec3, Vec3};
 
 #[cfg(feature = "demos")]
-use crate::demo::{Game, Screen, Show};
-use crate::render::{Background, RenderSettings};
+use azulejo_demo::{Game, Screen, Show};
+use azulejo_render::{Background, RenderSettings};
 #[cfg(feature = "demos")]
-use crate::scene::View;
-use crate::scene::{AnimationChoice, Environment, FrameState, Orbit, PlacedCamera, Scene};
+use azulejo_scene::View;
+use azulejo_scene::{AnimationChoice, Environment, FrameState, Orbit, PlacedCamera, Scene};
 
 /// Most framing cameras to remember: the pictures of one scene have few shapes.
 const MOST_FRAMED: usize = 8;
@@ -188,7 +188,7 @@ impl Content {
 #[cfg(all(test, feature = "demos"))]
 mod tests {
     use super::*;
-    use crate::demo::{DEFAULT_SEED, DEMOS, courtyard};
+    use azulejo_demo::{DEFAULT_SEED, DEMOS, courtyard};
 
     #[test]
     fn whole_scene_is_framed_for_each_shape_of_picture() {

@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec3};
 
 use super::content::Content;
-use crate::scene::{Bounds, NodeId, PlacedCamera, Pose, View, frame};
+use azulejo_scene::{Bounds, NodeId, PlacedCamera, Pose, View, frame};
 
 /// Bounds to frame where nobody says what is looked at.
 const UNIT_BOX: Bounds = Bounds {

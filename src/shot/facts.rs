@@ -2,12 +2,12 @@
 //! reads. They may take as many bytes as a scene may, which are hundreds of layers over a screen of 1920x1080. A frame is
 //! counted before it is traced.
 
-use crate::gpu::machine::SampleStorageError;
-use crate::render::shading::DrawProgram;
-use crate::render::{DrawList, Frame, Recording, Renderer, Traced, Tracing};
-use crate::report::{bytes, grouped};
-use crate::scene::gltf::LoadOptions;
-use crate::trace::{FrameTrace, RasterCounters};
+use azulejo_gpu::machine::SampleStorageError;
+use azulejo_render::shading::DrawProgram;
+use azulejo_render::{DrawList, Frame, Recording, Renderer, Traced, Tracing};
+use azulejo_report::{bytes, grouped};
+use azulejo_scene::gltf::LoadOptions;
+use azulejo_trace::{FrameTrace, RasterCounters};
 
 /// Bytes of a quad's facts while they are gathered, about and at most: 8 to 15 were measured.
 const QUAD_BYTES: u64 = 16;

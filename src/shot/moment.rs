@@ -1,6 +1,6 @@
 //! Moments of a shot: a time, and the number of the frame that shows it.
 
-use crate::units::FRAMES_PER_SECOND;
+use azulejo_units::FRAMES_PER_SECOND;
 
 /// Time of a frame, and its number.
 ///
@@ -8,6 +8,7 @@ use crate::units::FRAMES_PER_SECOND;
 /// moment that a display of that rate shows so:
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_shot as shot; }
 /// use azulejo::shot::Moment;
 ///
 /// assert_eq!(Moment::from(120), Moment { frame: 120, seconds: 2.0 });

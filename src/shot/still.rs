@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::content::Content;
-use crate::render::shading::DrawProgram;
-use crate::render::{DrawList, FrameInput, RenderSettings};
-use crate::scene::{FrameState, View};
+use azulejo_render::shading::DrawProgram;
+use azulejo_render::{DrawList, FrameInput, RenderSettings};
+use azulejo_scene::{FrameState, View};
 
 /// Frame that can be drawn as often as needed; blended draws of a scene are in order for the eye.
 #[derive(Debug, Clone)]

@@ -162,7 +162,8 @@ pub fn dispatch<J: LaneJob>(backend: Backend, job: J) -> J::Output {
 /// Runs `job` on the lanes that nearly every machine of this architecture has, or on plain arrays: one copy of code instead
 /// of several, for work whose speed matters less than the time to compile it.
 #[inline]
-pub(crate) fn dispatch_common<J: LaneJob>(backend: Backend, job: J) -> J::Output {
+#[doc(hidden)]
+pub fn dispatch_common<J: LaneJob>(backend: Backend, job: J) -> J::Output {
     match backend.0 {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) | Token::Avx2(_) => match Level::new().as_avx2() {

@@ -4,23 +4,25 @@
 ///
 /// Equal to `std::array::from_fn(|k| expr)`, but without a closure: a closure is a function of its own, compiled without
 /// the instruction set that the dispatched code has, and every lane operation in it would be a call.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! each {
     (2, $k:ident => $value:expr) => {
-        [$crate::simd::each!(@ 0, $k => $value), $crate::simd::each!(@ 1, $k => $value)]
+        [$crate::each!(@ 0, $k => $value), $crate::each!(@ 1, $k => $value)]
     };
     (3, $k:ident => $value:expr) => {
         [
-            $crate::simd::each!(@ 0, $k => $value),
-            $crate::simd::each!(@ 1, $k => $value),
-            $crate::simd::each!(@ 2, $k => $value),
+            $crate::each!(@ 0, $k => $value),
+            $crate::each!(@ 1, $k => $value),
+            $crate::each!(@ 2, $k => $value),
         ]
     };
     (4, $k:ident => $value:expr) => {
         [
-            $crate::simd::each!(@ 0, $k => $value),
-            $crate::simd::each!(@ 1, $k => $value),
-            $crate::simd::each!(@ 2, $k => $value),
-            $crate::simd::each!(@ 3, $k => $value),
+            $crate::each!(@ 0, $k => $value),
+            $crate::each!(@ 1, $k => $value),
+            $crate::each!(@ 2, $k => $value),
+            $crate::each!(@ 3, $k => $value),
         ]
     };
     (@ $number:literal, $k:ident => $value:expr) => {{
@@ -28,5 +30,3 @@ macro_rules! each {
         $value
     }};
 }
-
-pub(crate) use each;

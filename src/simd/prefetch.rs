@@ -7,7 +7,8 @@ const LINE: usize = 64;
 /// Brings all lines in which `elements` lie nearer to the processor, if it has an instruction for that; nothing else happens. They come as far
 /// as the second cache: the first is full of what is being drawn.
 #[inline]
-pub(crate) fn prefetch<T>(elements: &[T]) {
+#[doc(hidden)]
+pub fn prefetch<T>(elements: &[T]) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};

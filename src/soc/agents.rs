@@ -4,9 +4,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::cpu::Core;
 use super::display::DisplayController;
-use crate::gpu::dram::AgentId;
-use crate::gpu::memory::{Agent, AgentPort, MemoryAgents, ServedLine};
-use crate::units::{Bytes, Cycles};
+use azulejo_gpu::dram::AgentId;
+use azulejo_gpu::memory::{Agent, AgentPort, MemoryAgents, ServedLine};
+use azulejo_units::{Bytes, Cycles};
 
 /// Agents beside the GPU: the display first, then the CPU cores.
 #[derive(Debug)]

@@ -8,11 +8,11 @@ use super::cpu::Core;
 use super::error::SystemError;
 use super::report::Slowdown;
 use super::spec::SocSpec;
-use crate::gpu::Gpu;
-use crate::gpu::dram::AgentId;
-use crate::gpu::machine::{DisplaySpec, MachineSpec};
-use crate::trace::FrameTrace;
-use crate::units::{Cycles, Picoseconds};
+use azulejo_gpu::Gpu;
+use azulejo_gpu::dram::AgentId;
+use azulejo_gpu::machine::{DisplaySpec, MachineSpec};
+use azulejo_trace::FrameTrace;
+use azulejo_units::{Cycles, Picoseconds};
 
 /// A core that has a memory to itself.
 #[derive(Debug)]

@@ -11,10 +11,10 @@
 use serde::Serialize;
 
 use super::spec::CpuSpec;
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, AgentNotice};
-use crate::gpu::memory::AgentPort;
-use crate::units::{Cycles, Hertz, Picoseconds, Ratio};
+use azulejo_gpu::access::AccessKind;
+use azulejo_gpu::dram::{AgentId, AgentNotice};
+use azulejo_gpu::memory::AgentPort;
+use azulejo_units::{Cycles, Hertz, Picoseconds, Ratio};
 
 /// Instructions after which a core says how far it is.
 const NOTICE: u64 = 10_000;

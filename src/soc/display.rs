@@ -11,11 +11,11 @@ use std::collections::VecDeque;
 use serde::Serialize;
 
 use super::spec::ScanSpec;
-use crate::gpu::FrameBuffer;
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, AgentNotice};
-use crate::gpu::memory::AgentPort;
-use crate::units::{Bytes, Cycles, Hertz};
+use azulejo_gpu::FrameBuffer;
+use azulejo_gpu::access::AccessKind;
+use azulejo_gpu::dram::{AgentId, AgentNotice};
+use azulejo_gpu::memory::AgentPort;
+use azulejo_units::{Bytes, Cycles, Hertz};
 
 /// Counters of the display since the system was switched on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]

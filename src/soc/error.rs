@@ -1,7 +1,7 @@
 //! Why a system on chip cannot be built, or cannot go on.
 
-use crate::gpu::parameters::ParameterError;
-use crate::gpu::{BuildError, Deadlock, FrameError};
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_gpu::{BuildError, Deadlock, FrameError};
 
 /// A system that cannot be built or cannot go on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

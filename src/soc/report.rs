@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::cpu::CoreCounters;
 use super::display::ScanCounters;
-use crate::gpu::dram::AgentId;
-use crate::gpu::memory::{AgentCounters, AgentTraffic};
-use crate::gpu::{TechniqueReport, techniques_by_name};
-use crate::units::{Cycles, Hertz, Picoseconds};
+use azulejo_gpu::dram::AgentId;
+use azulejo_gpu::memory::{AgentCounters, AgentTraffic};
+use azulejo_gpu::{TechniqueReport, techniques_by_name};
+use azulejo_units::{Cycles, Hertz, Picoseconds};
 
 /// When the parts of a frame began, in cycles of the GPU's clock since the system was switched on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::parameters::{ParameterError, in_range, size};
-use crate::units::{Bytes, Hertz};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::parameters::{ParameterError, in_range, size};
+use azulejo_units::{Bytes, Hertz};
 
 /// Upper bound of the number of cores.
 const MAX_CORES: usize = 16;

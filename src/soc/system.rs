@@ -9,11 +9,11 @@ use super::display::{DisplayController, Screen};
 use super::error::SystemError;
 use super::report::{AgentReport, FrameTimes, SystemReport, TechniquePhase};
 use super::spec::SocSpec;
-use crate::gpu::dram::{AgentId, AgentNotice};
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::{ConservationError, DramReport, FrameReport, Gpu, TechniqueReport};
-use crate::trace::FrameTrace;
-use crate::units::{Cycles, Picoseconds};
+use azulejo_gpu::dram::{AgentId, AgentNotice};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::{ConservationError, DramReport, FrameReport, Gpu, TechniqueReport};
+use azulejo_trace::FrameTrace;
+use azulejo_units::{Cycles, Picoseconds};
 
 /// Phases of techniques that are kept apart: those of a thousand frames. All count in the sums.
 const MAX_PHASES: usize = 4096;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::system::System;
-use crate::units::Cycles;
+use azulejo_units::Cycles;
 
 /// Numbers that only grow, by name: times in cycles of the GPU's clock or in picoseconds (`_ps`), lines, bursts, events.
 pub type Totals = BTreeMap<String, u64>;

@@ -6,11 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gpu::machine::{IdealSpec, MachineSpec};
-use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
-use crate::study::sampling::Observer;
-use crate::trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
+use crate::sampling::Observer;
+use azulejo_gpu::machine::{IdealSpec, MachineSpec};
+use azulejo_gpu::memory::{Traffic, TrafficCounts};
+use azulejo_gpu::{BuildError, FrameError, FrameReport, Gpu};
+use azulejo_trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
 
 /// Error that ends a survey.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -281,9 +281,9 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
-    use crate::trace::{Instruction, InstructionClass};
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
+    use azulejo_trace::{Instruction, InstructionClass};
 
     fn survey() -> Survey {
         let machine = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped");

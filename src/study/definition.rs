@@ -12,10 +12,10 @@ use super::sampling::{Sample, Sampling};
 use super::stated::{Compared, compare};
 use super::suite::Suite;
 use super::workload::{DemoWorkload, Keep, Progress, Workload};
-use crate::demo::{DEMOS, Demo};
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::soc::SocSpec;
-use crate::technique::check_parameters;
+use azulejo_demo::{DEMOS, Demo};
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_soc::SocSpec;
+use azulejo_technique::check_parameters;
 
 /// Most groups of frames where a study's sample is of groups and nothing else is said.
 pub const MOST_GROUPS: usize = 4;
@@ -377,11 +377,11 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::gpu::machine::ScreenSpec;
-    use crate::render::Renderer;
-    use crate::study::{Drawer, FigureSpec, Measure, Measurement, Problem};
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, independent};
+    use crate::{Drawer, FigureSpec, Measure, Measurement, Problem};
+    use azulejo_gpu::machine::ScreenSpec;
+    use azulejo_render::Renderer;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, independent};
 
     /// Made workload; a lost one cannot be drawn.
     #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Errors of the run of a study.
 
 use super::workload::Problem;
-use crate::gpu::parameters::ParameterError;
-use crate::render::RendererError;
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_render::RendererError;
 
 /// Error that ends the run of a study.
 #[derive(Debug, thiserror::Error)]

@@ -15,11 +15,11 @@ use super::error::RunError;
 use super::figures::{FigureSpec, FigureTitle, Unit, ratio};
 use super::record::Record;
 use super::sampling::Sampling;
-use crate::gpu::machine::MachineSpec;
-use crate::soc::SocSpec;
-use crate::technique::{KHEPRI, LIBRA, RE, TE, Technique, check_parameters, machine_with};
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, independent};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_soc::SocSpec;
+use azulejo_technique::{KHEPRI, LIBRA, RE, TE, Technique, check_parameters, machine_with};
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
 
 /// Techniques that add memories, with the built-in machine of the paper.
 pub const ADDED: [(&Technique, &str); 4] = [

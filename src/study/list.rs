@@ -42,8 +42,8 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::machine::built_in;
-    use crate::study::{FigureForm, Sampling, numbers};
+    use crate::{FigureForm, Sampling, numbers};
+    use azulejo_gpu::machine::built_in;
 
     #[test]
     fn studies_and_figures_have_names_of_their_own() {

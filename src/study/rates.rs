@@ -9,11 +9,11 @@
 use serde::Serialize;
 
 use super::elimination::StudyError;
-use crate::gpu::Gpu;
-use crate::gpu::machine::{MachineSpec, Peaks};
-use crate::grid::TileGrid;
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, independent};
+use azulejo_gpu::Gpu;
+use azulejo_gpu::machine::{MachineSpec, Peaks};
+use azulejo_grid::TileGrid;
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
 
 /// Published rate of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -194,7 +194,7 @@ fn cycles(machine: &MachineSpec, screen: &CoveredScreen) -> Result<f64, StudyErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::machine::Overlay;
+    use azulejo_gpu::machine::Overlay;
 
     fn of(name: &str) -> Vec<Rate> {
         let immediate = || "pipeline=immediate".parse().expect("KEY=VALUE");
@@ -243,7 +243,7 @@ mod tests {
             let mut machine = MachineSpec::built_in(name, &[]).expect("shipped");
             let of = |machine: &MachineSpec| rates(name, machine).expect("it runs")[3].measured;
             let real = of(&machine);
-            machine.ideal = crate::gpu::machine::IdealSpec::ALL;
+            machine.ideal = azulejo_gpu::machine::IdealSpec::ALL;
             let ideal = of(&machine);
             assert!(real > 0.9 * ideal, "{name}: {real} of {ideal}");
         }

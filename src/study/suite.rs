@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 use super::error::RunError;
 use super::sampling::FrameSource;
 use super::workload::{Drawer, Keep, Problem, Progress, Workload};
-use crate::gpu::machine::ScreenSpec;
-use crate::render::{Renderer, SimdLevel, Tracing};
-use crate::trace::FrameTrace;
+use azulejo_gpu::machine::ScreenSpec;
+use azulejo_render::{Renderer, SimdLevel, Tracing};
+use azulejo_trace::FrameTrace;
 
 /// Workloads that are drawn at a screen, with all that is the same for each.
 #[derive(Debug, Clone, Copy)]

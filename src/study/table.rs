@@ -2,7 +2,7 @@
 
 use super::figures::{Figure, FigureForm, FigureRow, Unit};
 use super::stated::{Compared, Stated, compare};
-use crate::report::{Align, aligned};
+use azulejo_report::{Align, aligned};
 
 impl Figure {
     /// Table for people, with the paper's numbers beside ours and our values with so many decimals.

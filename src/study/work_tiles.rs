@@ -2,7 +2,7 @@
 //! DFSL, frame by frame side by side, and the figures of Emerald's second case study that follow from the sums (Gubran and
 //! Aamodt, ISCA 2019, section 6).
 //!
-//! Workloads are the built-in models ([`MODELS`](crate::demo::MODELS)), which stand for the paper's six: a sample of one
+//! Workloads are the built-in models ([`MODELS`](azulejo_demo::MODELS)), which stand for the paper's six: a sample of one
 //! texture for each fragment and hardly any arithmetic, so that the memory decides. The study finds another thing of
 //! the games: what a fragment costs differs much over their screens, and the smallest tiles, which share work most
 //! evenly, are the best. Times are those of whole frames; the paper's are of the fragment stage, which on this machine runs
@@ -20,14 +20,14 @@ use super::figures::{FigureForm, FigureSpec, Trend, Unit, mean, ratio};
 use super::measurement::{Measure, Measurement};
 use super::sampling::Sampling;
 use super::scheduling::Contestant;
-use crate::demo::MODELS;
-use crate::gpu::machine::{MachineSpec, Overlay, Pipeline};
-use crate::gpu::memory::Traffic;
-use crate::gpu::parameters::ParameterError;
-use crate::gpu::{FrameReport, Gpu};
-use crate::technique::dfsl::DfslSpec;
-use crate::technique::{DFSL, machine_with};
-use crate::trace::FrameTrace;
+use azulejo_demo::MODELS;
+use azulejo_gpu::machine::{MachineSpec, Overlay, Pipeline};
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_gpu::{FrameReport, Gpu};
+use azulejo_technique::dfsl::DfslSpec;
+use azulejo_technique::{DFSL, machine_with};
+use azulejo_trace::FrameTrace;
 
 /// Sizes of work tiles that are tried, from 1 on (section 6.2).
 pub const WORK_TILES: usize = 10;
@@ -118,7 +118,7 @@ pub fn work_tile_lineup(machine: &MachineSpec) -> Result<Vec<Contestant>, Parame
     })?;
     let of_size = |size: u32| {
         let mut spec = machine.clone();
-        let own = crate::gpu::machine::ImmediateSpec {
+        let own = azulejo_gpu::machine::ImmediateSpec {
             work_tile: size,
             ..own
         };

@@ -4,12 +4,12 @@
 use std::error::Error;
 use std::fmt::Debug;
 
-use crate::demo::{DEFAULT_SEED, Demo};
-use crate::gpu::machine::ScreenSpec;
-use crate::render::{Renderer, Tracing};
-use crate::shot::Shot;
-use crate::shot::facts::{self, TooManyFacts};
-use crate::trace::FrameTrace;
+use azulejo_demo::{DEFAULT_SEED, Demo};
+use azulejo_gpu::machine::ScreenSpec;
+use azulejo_render::{Renderer, Tracing};
+use azulejo_shot::Shot;
+use azulejo_shot::facts::{self, TooManyFacts};
+use azulejo_trace::FrameTrace;
 
 /// Error of any kind, from the side that a study calls.
 pub type Problem = Box<dyn Error + Send + Sync>;

@@ -4,7 +4,7 @@
 
 use super::plan::Dimension;
 use super::table::{SweepTable, TIME};
-use crate::report::page::{Chart, Form, Row, Section, Unit};
+use azulejo_report::page::{Chart, Form, Row, Section, Unit};
 
 /// Most scenes that get a row; for more only their mean is shown.
 const MAX_ROWS: usize = 24;
@@ -241,7 +241,7 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::{Plan, PointResult};
+    use crate::{Plan, PointResult};
     use serde_json::Number;
 
     const TEXT: &str = r#"

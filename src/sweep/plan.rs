@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-use crate::gpu::parameters::{Base, Document, ParameterError, parse_size};
+use azulejo_gpu::parameters::{Base, Document, ParameterError, parse_size};
 
 /// Name of the empty set of techniques.
 pub const NO_TECHNIQUE: &str = "none";

@@ -8,8 +8,8 @@ use serde_json::Number;
 use super::fingerprint::Fingerprint;
 use super::seal::{ResultError, seal, unseal};
 use super::total::Totals;
-use crate::gpu::FrameReport;
-use crate::report::folded;
+use azulejo_gpu::FrameReport;
+use azulejo_report::folded;
 
 /// Kind of result, in the first line of the file.
 const KIND: &str = "sweep point";
@@ -94,11 +94,11 @@ impl PointResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::Gpu;
-    use crate::gpu::machine::MachineSpec;
-    use crate::grid::TileGrid;
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, independent};
+    use azulejo_gpu::Gpu;
+    use azulejo_gpu::machine::MachineSpec;
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, independent};
 
     const INPUTS: Fingerprint = Fingerprint(5);
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::plan::{Plan, Point};
 use super::result::PointResult;
 use super::total::Fold;
-use crate::report::{Align, CsvText, aligned, grouped};
+use azulejo_report::{Align, CsvText, aligned, grouped};
 
 /// Counter by which speed is measured: time of a frame in ps.
 pub(super) const TIME: &str = "derived.time_ps";

@@ -30,7 +30,7 @@ pub(super) enum Under {
     Pixels,
 }
 
-/// Ratios that reports derive, as [`frame_record`](crate::report::frame_record) defines them of a frame.
+/// Ratios that reports derive, as [`frame_record`](azulejo_report::frame_record) defines them of a frame.
 const RATIOS: [(&str, Fold); 5] = [
     (
         "derived.frames_per_second",

@@ -11,8 +11,8 @@
 //!
 //! Differences: none is known; the paper's tiles are in Z-order, as those of its machine `boustrophedonic` are here.
 
-use crate::gpu::Seams;
-use crate::gpu::machine::MachineSpec;
+use azulejo_gpu::Seams;
+use azulejo_gpu::machine::MachineSpec;
 
 /// Name on the command line, in machine files and in reports.
 pub const NAME: &str = "boustro";
@@ -27,13 +27,13 @@ pub(super) fn seams(spec: &MachineSpec) -> Seams {
 
 #[cfg(test)]
 mod tests {
-    use crate::gpu::FrameReport;
-    use crate::gpu::machine::{MachineSpec, Overlay};
-    use crate::gpu::memory::Traffic;
-    use crate::grid::TileGrid;
-    use crate::technique::{BOUSTRO, RE, Technique, machine_with};
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+    use crate::{BOUSTRO, RE, Technique, machine_with};
+    use azulejo_gpu::FrameReport;
+    use azulejo_gpu::machine::{MachineSpec, Overlay};
+    use azulejo_gpu::memory::Traffic;
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
     fn machine(changes: &[&str]) -> MachineSpec {
         let overlays: Vec<Overlay> = (changes.iter())

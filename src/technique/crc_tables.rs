@@ -1,7 +1,7 @@
 //! Tables with which the papers' hardware computes a CRC32 (Anglada et al., HPCA 2019, section III-D and Fig. 11): the
 //! memory cost of signing, in any technique that signs.
 
-use crate::units::Bytes;
+use azulejo_units::Bytes;
 
 /// Bytes that Compute CRC takes in a cycle (section III-G).
 pub(super) const SUBBLOCK: u64 = 8;

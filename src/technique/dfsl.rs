@@ -16,11 +16,11 @@
 use serde::{Deserialize, Deserializer};
 
 use super::libra::{Adaptation, LibraOrder, LibraSpec, Observed, Plan};
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::parameters::{ParameterError, in_range};
-use crate::gpu::schedule::{FrameStart, WorkTiles};
-use crate::gpu::{CounterUnit, Seams, TechniqueCounter, TechniqueReport};
-use crate::units::Cycles;
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::parameters::{ParameterError, in_range};
+use azulejo_gpu::schedule::{FrameStart, WorkTiles};
+use azulejo_gpu::{CounterUnit, Seams, TechniqueCounter, TechniqueReport};
+use azulejo_units::Cycles;
 
 /// Name on the command line, in machine files and in reports.
 pub const NAME: &str = "dfsl";
@@ -218,12 +218,12 @@ fn report(evaluates: bool) -> TechniqueReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::FrameReport;
-    use crate::gpu::machine::Overlay;
-    use crate::grid::TileGrid;
-    use crate::technique::{DFSL, LIBRA, RE, Technique, machine_with};
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+    use crate::{DFSL, LIBRA, RE, Technique, machine_with};
+    use azulejo_gpu::FrameReport;
+    use azulejo_gpu::machine::Overlay;
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
     fn spec(run_frames: u64) -> DfslSpec {
         DfslSpec {

@@ -3,9 +3,9 @@
 
 use std::collections::VecDeque;
 
-use crate::grid::{TileGrid, TileId};
-use crate::trace::{FrameTrace, TileDigests};
-use crate::units::Bytes;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_trace::{FrameTrace, TileDigests};
+use azulejo_units::Bytes;
 
 /// Tile digests of the last frames, back to the one that used the same frame buffer before.
 #[derive(Debug, Clone, Default)]

@@ -12,6 +12,7 @@
 //! Seam: none. It reads the hashes of a trace that was taken with them.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_grid as grid; pub use azulejo_technique as technique; pub use azulejo_trace as trace; }
 //! use azulejo::grid::TileGrid;
 //! use azulejo::technique::memoization::MemoTable;
 //! use azulejo::trace::InstructionClass;
@@ -29,7 +30,7 @@
 //! assert_eq!((table.reuse().fragments, table.reuse().reused), (4, 1));
 //! ```
 
-use crate::trace::FrameTrace;
+use azulejo_trace::FrameTrace;
 
 /// Entries of a set.
 pub const WAYS: usize = 4;
@@ -95,9 +96,9 @@ impl MemoTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::trace::synthetic::{CoveredScreen, fragment_program};
-    use crate::trace::{Instruction, InstructionClass};
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::synthetic::{CoveredScreen, fragment_program};
+    use azulejo_trace::{Instruction, InstructionClass};
 
     /// A frame of one tile whose fragments have these hashes.
     fn frame(hashes: &[u32]) -> FrameTrace {

@@ -6,15 +6,15 @@
 //! Differences: nothing that the paper says. A CRC of colours that collides would be believed; the trace holds no more of
 //! the pixels than their CRC32.
 //!
-//! Seam: [`crate::gpu::elide`].
+//! Seam: [`azulejo_gpu::elide`].
 
 use super::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
 use super::history::TileHistory;
-use crate::gpu::elide::{Elider, Verdict};
-use crate::gpu::{MemoryKind, TechniqueMemory, TechniqueReport};
-use crate::grid::TileId;
-use crate::trace::{FrameTrace, TileTrace};
-use crate::units::Bytes;
+use azulejo_gpu::elide::{Elider, Verdict};
+use azulejo_gpu::{MemoryKind, TechniqueMemory, TechniqueReport};
+use azulejo_grid::TileId;
+use azulejo_trace::{FrameTrace, TileTrace};
+use azulejo_units::Bytes;
 
 /// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "te";

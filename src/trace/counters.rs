@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::grid::TileGrid;
+use azulejo_grid::TileGrid;
 
 macro_rules! counters {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
@@ -126,7 +126,7 @@ pub struct FrameCounters {
     pub raster: RasterCounters,
     /// Counters of the draws, in submission order.
     pub draws: Vec<DrawCounters>,
-    /// One for each tile, by [`crate::grid::TileId`].
+    /// One for each tile, by [`azulejo_grid::TileId`].
     pub tiles: Vec<TileCounters>,
 }
 

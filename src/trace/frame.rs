@@ -1,7 +1,7 @@
 //! One frame, whole: resources, programs, draws, tiles.
 
 use super::{DrawTrace, Program, TileTrace};
-use crate::grid::{Binning, SampleCount, TileGrid};
+use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 /// Bytes of a texel block, the unit of texture traffic: a cache line.
 pub const BLOCK_BYTES: u64 = 64;
@@ -90,7 +90,7 @@ pub struct FrameTrace {
     pub programs: Vec<Program>,
     /// Draws in submission order.
     pub draws: Vec<DrawTrace>,
-    /// One for each tile, by [`crate::grid::TileId`].
+    /// One for each tile, by [`azulejo_grid::TileId`].
     pub tiles: Vec<TileTrace>,
     /// The pass that is drawn first, on a grid like this one, with resources of its own; nothing lies behind it.
     pub behind: Option<Box<Self>>,

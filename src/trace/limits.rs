@@ -170,9 +170,9 @@ fn check_primitives(draw: &DrawTrace, element: &impl Fn() -> String) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::trace::synthetic::{CoveredScreen, independent};
-    use crate::trace::{BufferInfo, Instruction, TargetInfo};
+    use crate::synthetic::{CoveredScreen, independent};
+    use crate::{BufferInfo, Instruction, TargetInfo};
+    use azulejo_grid::TileGrid;
 
     /// A lawful frame of two triangles with indices and a texture.
     fn frame() -> FrameTrace {

@@ -2,6 +2,7 @@
 //! benches of the model, and for measuring a machine's peaks.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_grid as grid; pub use azulejo_trace as trace; }
 //! use azulejo::grid::TileGrid;
 //! use azulejo::trace::InstructionClass;
 //! use azulejo::trace::synthetic::{CoveredScreen, chain};
@@ -19,7 +20,7 @@ use super::{
     InstructionClass, Program, ProgramId, Quad, ShaderStage, TargetInfo, TexelFormat, TextureIdx,
     TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
 };
-use crate::grid::{Binning, SampleCount, TileGrid, TileId};
+use azulejo_grid::{Binning, SampleCount, TileGrid, TileId};
 
 /// Which texel blocks the texture instructions touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

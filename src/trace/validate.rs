@@ -2,13 +2,13 @@
 
 use super::invalid::{InvalidTrace, named, require};
 use super::{DrawTrace, FrameTrace, InstructionClass, Program, ShaderStage, TileTrace, limits};
-use crate::grid::{TileGrid, TileId};
+use azulejo_grid::{TileGrid, TileId};
 
 /// Largest screen edge, in pixels.
 const MAX_EDGE: u32 = 16384;
 
 /// Checks the screen, and that there is a tile for each of its places.
-pub(in crate::trace) fn validate_grid(grid: &TileGrid, n_tiles: usize) -> Result<(), InvalidTrace> {
+pub(crate) fn validate_grid(grid: &TileGrid, n_tiles: usize) -> Result<(), InvalidTrace> {
     let screen = || "screen".to_owned();
     let edges = [grid.width, grid.height];
     require(

@@ -2,15 +2,17 @@
 //! nobody changes it unawares. `UPDATE_REFERENCES=1` writes the file anew, and still fails.
 //!
 //! Items are read from the sources: `unreachable_pub` is an error here, so whatever says `pub` can be named from outside.
-//! Each stands in the module that defines it, with `pub use` where it is named again. Traits that types implement by hand and
-//! items that macros make are left out.
+//! Each stands in the module that defines it, with `pub use` where it is named again. Traits that types implement by hand,
+//! items that macros make and what is hidden from the documentation, being for other rooms, are left out.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Fields, ImplItem, Item, ItemMod, Meta, Token, TraitItem, Visibility};
+use syn::{
+    Attribute, Fields, ImplItem, Item, ItemMod, Meta, Token, TraitItem, UseTree, Visibility,
+};
 
 /// Signatures by module.
 type Surface = BTreeMap<String, Vec<String>>;
@@ -51,6 +53,10 @@ fn public_surface_sees_each_kind_of_item() {
         pub use self::inner::Name as Other;
         pub mod inner { pub type Name = u8; const HIDDEN: u8 = 0; }
         #[cfg(test)] mod tests { pub fn test_only() {} }
+        #[doc(hidden)] pub struct Kernel { pub word: u32 }
+        pub struct Shown { #[doc(hidden)] pub words: u32 }
+        impl Kernel { pub fn word(&self) -> u32 { self.word } }
+        #[doc(hidden)] pub use self::inner::{HIDDEN};
         #[cfg(feature = "model")] pub static TABLE: &[u8] = &[];
     "#;
     let file = syn::parse_file(source).expect("a source that parses");
@@ -60,6 +66,7 @@ fn public_surface_sees_each_kind_of_item() {
     #[cfg(feature = "model")] pub static TABLE: &[u8]
     #[derive(Debug, Clone)] pub struct Pair(pub u8, _)
     pub const Tile<T>::EDGE: u32
+    pub struct Shown { _ }
     pub enum Order { Scan, Custom { first: u32 } }
     pub fn both<'a>(a: &'a [u8], b: [u8; 2]) -> Option<&'a u8>
     pub mod inner
@@ -87,7 +94,7 @@ fn read_file(file: &Path, module: &str, surface: &mut Surface) {
     let source = std::fs::read_to_string(file).expect("a source that can be read");
     let parsed = syn::parse_file(&source).expect("a source that compiles");
     let folder = file.parent().expect("a file in a folder");
-    let is_root = file.ends_with("mod.rs") || file.ends_with("src/lib.rs");
+    let is_root = file.ends_with("mod.rs") || file.ends_with("lib.rs");
     let stem = file.file_stem().expect("a name");
     let children = if is_root {
         folder.to_owned()
@@ -99,11 +106,25 @@ fn read_file(file: &Path, module: &str, surface: &mut Surface) {
 
 /// Adds public items; modules in files of their own lie in `folder`.
 fn read_items(items: &[Item], folder: &Path, module: &str, surface: &mut Surface) {
+    let hidden: Vec<_> = items.iter().filter_map(hidden_type).collect();
     for item in items {
         match item {
             Item::Mod(child) => read_module(child, folder, module, surface),
+            Item::Use(handed_on)
+                if is_public(&handed_on.vis)
+                    && let Some(room) = room_of(&handed_on.tree) =>
+            {
+                let line = signature(item);
+                surface.entry(module.to_owned()).or_default().extend(line);
+                let root = folder.join(&room).join("lib.rs");
+                read_file(&root, &format!("{module}::{room}"), surface);
+            }
             Item::Impl(block) if block.trait_.is_none() => {
                 let of = plain(&block.self_ty);
+                let name = of.split('<').next().unwrap_or_default();
+                if hidden.iter().any(|hidden| hidden == name) {
+                    continue;
+                }
                 let signatures = block.items.iter().filter_map(|item| member(item, &of));
                 surface
                     .entry(module.to_owned())
@@ -121,8 +142,27 @@ fn read_items(items: &[Item], folder: &Path, module: &str, surface: &mut Surface
     }
 }
 
+/// Room that the front crate hands on: `azulejo_gpu as gpu`.
+fn room_of(tree: &UseTree) -> Option<String> {
+    let UseTree::Rename(renamed) = tree else {
+        return None;
+    };
+    let room = renamed.rename.to_string();
+    (renamed.ident == format!("azulejo_{room}")).then_some(room)
+}
+
+/// Name of a type that is hidden from the documentation.
+fn hidden_type(item: &Item) -> Option<String> {
+    let (attributes, name) = match item {
+        Item::Struct(item) => (&item.attrs, &item.ident),
+        Item::Enum(item) => (&item.attrs, &item.ident),
+        _ => return None,
+    };
+    is_left_out(attributes).then(|| name.to_string())
+}
+
 fn read_module(child: &ItemMod, folder: &Path, module: &str, surface: &mut Surface) {
-    if is_test(&child.attrs) {
+    if is_left_out(&child.attrs) {
         return;
     }
     let name = child.ident.to_string();
@@ -201,7 +241,7 @@ fn signature(item: &Item) -> Option<String> {
         Item::Use(item) => (&item.attrs, &item.vis, format!("use {}", plain(&item.tree))),
         _ => return None,
     };
-    (is_public(visibility) && !is_test(attributes))
+    (is_public(visibility) && !is_left_out(attributes))
         .then(|| format!("{}pub {text}", conditions(attributes)))
 }
 
@@ -211,7 +251,8 @@ fn fields(fields: &Fields, by_visibility: bool) -> String {
     for field in fields {
         let name = field.ident.as_ref().map(|name| format!("{name}: "));
         let text = name.unwrap_or_default() + &plain(&field.ty);
-        match (by_visibility, is_public(&field.vis)) {
+        let is_shown = is_public(&field.vis) && !is_left_out(&field.attrs);
+        match (by_visibility, is_shown) {
             (false, _) => shown.push(text),
             (true, true) => shown.push(format!("pub {text}")),
             (true, false) => {}
@@ -241,7 +282,7 @@ fn member(item: &ImplItem, of: &str) -> Option<String> {
         }
         _ => return None,
     };
-    (is_public(visibility) && !is_test(attributes))
+    (is_public(visibility) && !is_left_out(attributes))
         .then(|| format!("{}pub {text}", conditions(attributes)))
 }
 
@@ -264,10 +305,11 @@ fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+/// Whether an item is for tests or hidden from the documentation.
+fn is_left_out(attributes: &[Attribute]) -> bool {
     attributes
         .iter()
-        .any(|attribute| plain(&attribute.meta) == "cfg(test)")
+        .any(|attribute| ["cfg(test)", "doc(hidden)"].contains(&plain(&attribute.meta).as_str()))
 }
 
 /// Features that an item needs and traits that it derives, as attributes in front of it.

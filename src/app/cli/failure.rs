@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
 
-use crate::shot::facts::TooManyFacts;
+use azulejo_shot::facts::TooManyFacts;
 
 /// Exit code of a command that could not do what it was told.
 pub(super) const FAILED: u8 = 1;

@@ -9,10 +9,10 @@ use super::args::MAX_PIXELS;
 use super::failure::{Failure, Outcome};
 use super::output::Outputs;
 use super::stamp::Stamp;
-use crate::render::Picture;
-use crate::render::output::png;
-use crate::report::Bitmap;
-use crate::scene::read_file;
+use azulejo_render::Picture;
+use azulejo_render::output::png;
+use azulejo_report::Bitmap;
+use azulejo_scene::read_file;
 
 /// Bytes of a decoded picture, at most: those of the largest that is drawn.
 const MAX_DECODED: u64 = 1 << 30;

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use super::failure::{Failure, Outcome};
 use super::likeness::did_you_mean;
-use crate::gpu::machine::{self, BUILT_IN, MachineSpec, Overlay};
-use crate::gpu::parameters::ParameterError;
-use crate::soc::SocSpec;
-use crate::technique;
+use azulejo_gpu::machine::{self, BUILT_IN, MachineSpec, Overlay};
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_soc::SocSpec;
+use azulejo_technique as technique;
 
 /// Loads a machine by name or file, with changes; its parameters of techniques and of a system on chip are valid.
 pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {

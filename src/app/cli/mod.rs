@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::demo::Demo;
+use azulejo_demo::Demo;
 use commands::{Command, overview};
 use console::Console;
 use failure::Outcome;
@@ -55,9 +55,11 @@ const IMPLIED: &str = "`azulejo SCENE` (a file or a demo) is short for `azulejo 
 Exit codes: 0 done. 1 it could not be done: a file is missing, damaged or cannot be written. 2 the command line is wrong: an option, a \
     value or a name that does not exist, or outputs that would destroy something. 130 or 143 interrupted; what is whole is kept.";
 
-/// Runs the command line `arguments`, of which the first is the program's own name.
+/// Runs the command line `arguments`, of which the first is the program's own name. Results name the `commit` that the
+/// program was built from, as far as it is known.
 #[must_use]
-pub fn run(arguments: Vec<OsString>) -> ExitCode {
+pub fn run(arguments: Vec<OsString>, commit: Option<&'static str>) -> ExitCode {
+    stamp::know_commit(commit);
     let arguments = with_help_first(with_command_implied(arguments, display_is_likely()));
     let cli = match parse(&arguments) {
         Ok(cli) => cli,
@@ -176,7 +178,7 @@ fn is_scene(argument: &OsStr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guide::Topic;
+    use azulejo_guide::Topic;
 
     /// Commands whose help says all of them.
     const WITHOUT_GUIDE: [(&str, &str); 4] = [

@@ -1,9 +1,11 @@
 //! Provenance of results: program, version, command line and scene, for JSON and for the text chunks of pictures; for
 //! results about demos and traces all that decides them, as a fingerprint.
 
+use std::sync::OnceLock;
+
 use serde::Serialize;
 
-use crate::sweep::{Fingerprint, RESULTS_VERSION};
+use azulejo_sweep::{Fingerprint, RESULTS_VERSION};
 
 /// Provenance of a result that is not of one scene.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,7 +28,7 @@ impl Provenance {
     pub(super) fn of(inputs: Fingerprint) -> Self {
         Self {
             generator: GENERATOR.to_owned(),
-            git: GIT,
+            git: commit(),
             results_version: RESULTS_VERSION,
             command: shell_line(&without_threads(&words())),
             inputs: inputs.to_string(),
@@ -36,8 +38,20 @@ impl Provenance {
 
 /// Program and version, as results name them.
 const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
-/// Commit, as far as the build knew it.
-const GIT: Option<&str> = option_env!("AZULEJO_GIT_ID");
+/// Commit, as far as the build of the program knew it.
+static COMMIT: OnceLock<&str> = OnceLock::new();
+
+/// Names the commit in the results of this process.
+pub(super) fn know_commit(commit: Option<&'static str>) {
+    if let Some(commit) = commit {
+        COMMIT.get_or_init(|| commit);
+    }
+}
+
+/// Commit that results name.
+fn commit() -> Option<&'static str> {
+    COMMIT.get().copied()
+}
 
 /// Command line of this process, with `azulejo` as its first word.
 fn words() -> Vec<String> {
@@ -82,7 +96,7 @@ impl Stamp {
     pub(super) fn new(scene: &str, hash: u32) -> Self {
         Self {
             generator: GENERATOR.to_owned(),
-            git: GIT,
+            git: commit(),
             command: shell_line(&words()),
             scene: scene.to_owned(),
             scene_hash: format!("{hash:08x}"),

@@ -53,7 +53,7 @@ pub(super) fn write(
 fn contents(table: Table<'_>, made: &Provenance) -> Outcome<Vec<Vec<u8>>> {
     use super::failure::Failure;
     let stamp = serde_json::to_string(made).map_err(Failure::new)?;
-    let parquet = crate::report::parquet(table.csv, table.texts, &stamp);
+    let parquet = azulejo_report::parquet(table.csv, table.texts, &stamp);
     let parquet = parquet.map_err(|error| Failure::new(format!("{}: {error}", table.name)))?;
     Ok(vec![table.csv.as_bytes().to_vec(), parquet])
 }
@@ -66,7 +66,7 @@ fn contents(table: Table<'_>, _: &Provenance) -> Outcome<Vec<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::Fingerprint;
+    use azulejo_sweep::Fingerprint;
 
     #[test]
     fn table_is_written_once_in_each_form() {

@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 
 use glam::{DVec3, Mat4, Vec3};
 
-use crate::scene::{AnimationChoice, Bounds, Orbit, PlacedCamera, Projection, View};
-use crate::shot::{Content, Eye};
+use azulejo_scene::{AnimationChoice, Bounds, Orbit, PlacedCamera, Projection, View};
+use azulejo_shot::{Content, Eye};
 
 /// Radians that the camera turns for each point of a drag.
 const RADIANS_PER_POINT: f32 = 0.006;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::render_thread::{DrawnFrame, StageTimes};
-use crate::gpu::FrameReport;
+use azulejo_gpu::FrameReport;
 
 /// Number of frames that plots show.
 pub(super) const LENGTH: usize = 300;

@@ -23,15 +23,15 @@ mod tiles;
 mod ui;
 mod viewer;
 
-pub(in crate::app) use model::NamedMachine;
-pub(in crate::app) use opened::Opened;
-pub(in crate::app) use present::PresentBy;
-pub(in crate::app) use request::{Request, StartSize};
+pub(crate) use model::NamedMachine;
+pub(crate) use opened::Opened;
+pub(crate) use present::PresentBy;
+pub(crate) use request::{Request, StartSize};
 use viewer::Viewer;
 
 /// Failure to open the window.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::app) enum WindowError {
+pub(crate) enum WindowError {
     /// No display to open it on.
     #[error("there is no display to open a window on ({0})")]
     NoDisplay(String),
@@ -41,7 +41,7 @@ pub(in crate::app) enum WindowError {
 }
 
 /// Whether there may be a display: true where only an attempt shows it.
-pub(in crate::app) fn display_is_likely() -> bool {
+pub(crate) fn display_is_likely() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(all(unix, not(target_vendor = "apple"))) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
@@ -51,7 +51,7 @@ pub(in crate::app) fn display_is_likely() -> bool {
 ///
 /// # Errors
 /// If there is no display, the threads cannot be started, or nothing can present.
-pub(in crate::app) fn open(
+pub(crate) fn open(
     request: Request,
     loading: String,
     load: impl FnOnce() -> Option<Request> + Send + 'static,

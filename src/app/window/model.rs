@@ -13,25 +13,25 @@ use std::time::Instant;
 
 use super::plan::FramePlan;
 use super::render_thread::step_back;
-use crate::app::model::Model;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::{FrameError, FrameReport};
-use crate::render::{Renderer, SimdLevel};
-use crate::report::Bandwidth;
-use crate::shot::facts;
-use crate::soc::{SystemError, SystemReport};
-use crate::technique::Technique;
-use crate::trace::FrameTrace;
+use crate::model::Model;
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::{FrameError, FrameReport};
+use azulejo_render::{Renderer, SimdLevel};
+use azulejo_report::Bandwidth;
+use azulejo_shot::facts;
+use azulejo_soc::{SystemError, SystemReport};
+use azulejo_technique::Technique;
+use azulejo_trace::FrameTrace;
 
 /// Machine and its name.
 #[derive(Debug, Clone)]
-pub(in crate::app) struct NamedMachine {
+pub(crate) struct NamedMachine {
     /// Name as the user typed it.
-    pub(in crate::app) name: String,
+    pub(crate) name: String,
     /// The parameters of its file, overlays applied.
-    pub(in crate::app) spec: MachineSpec,
+    pub(crate) spec: MachineSpec,
     /// Techniques that leave out work, in the order of the command line.
-    pub(in crate::app) techniques: Vec<&'static Technique>,
+    pub(crate) techniques: Vec<&'static Technique>,
 }
 
 /// Frame that a machine has executed.
@@ -296,15 +296,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::app::window::opened::Opened;
-    use crate::app::window::opened::tests::demo;
-    use crate::app::window::plan::Extras;
-    use crate::demo::FRAMES_PER_SECOND;
-    use crate::gpu::dram::AgentId;
-    use crate::grid::TileGrid;
-    use crate::technique::RE;
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, independent};
+    use crate::window::opened::Opened;
+    use crate::window::opened::tests::demo;
+    use crate::window::plan::Extras;
+    use azulejo_demo::FRAMES_PER_SECOND;
+    use azulejo_gpu::dram::AgentId;
+    use azulejo_grid::TileGrid;
+    use azulejo_technique::RE;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, independent};
 
     fn screen() -> CoveredScreen {
         let grid = TileGrid {

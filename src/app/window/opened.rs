@@ -3,24 +3,24 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::render::{Background, RenderSettings, ToneMap};
-use crate::scene::gltf::LoadOptions;
-use crate::scene::{Environment, MAX_HDR_BYTES, load_path, read_file};
-use crate::shot::{Content, Shot};
+use azulejo_render::{Background, RenderSettings, ToneMap};
+use azulejo_scene::gltf::LoadOptions;
+use azulejo_scene::{Environment, MAX_HDR_BYTES, load_path, read_file};
+use azulejo_shot::{Content, Shot};
 
 /// Program and version, as pictures name them.
 const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
 
 /// Keywords and texts that pictures carry.
-pub(in crate::app) type Texts = Arc<[(String, String)]>;
+pub(crate) type Texts = Arc<[(String, String)]>;
 
 /// Shot as it was opened, before its user moves anything.
 #[derive(Debug, Clone)]
-pub(in crate::app) struct Opened {
+pub(crate) struct Opened {
     /// Content, first eye, animations, look and tiles.
-    pub(in crate::app) shot: Shot,
+    pub(crate) shot: Shot,
     /// Keywords and texts of its pictures.
-    pub(in crate::app) texts: Texts,
+    pub(crate) texts: Texts,
 }
 
 impl Opened {
@@ -95,10 +95,10 @@ impl Opened {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::demo::{DEFAULT_SEED, DEMOS};
+    use azulejo_demo::{DEFAULT_SEED, DEMOS};
 
     /// A demo without texts.
-    pub(in crate::app::window) fn demo() -> Opened {
+    pub(in crate::window) fn demo() -> Opened {
         Opened {
             shot: Shot::show(DEMOS[0].start(DEFAULT_SEED)),
             texts: Arc::default(),

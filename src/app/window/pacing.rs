@@ -35,8 +35,8 @@ pub(super) fn divisor(history: &History, size: [u32; 2]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::history::Sample;
-    use crate::app::window::render_thread::StageTimes;
+    use crate::window::history::Sample;
+    use crate::window::render_thread::StageTimes;
 
     fn history(raster: f64, pixels: u64) -> History {
         let mut history = History::default();

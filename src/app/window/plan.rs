@@ -1,9 +1,9 @@
 //! Plan of one frame: everything that decides its pixels, as a value that threads hand over and compare.
 
 use super::opened::Texts;
-use crate::demo::FRAMES_PER_SECOND;
-use crate::render::RenderSettings;
-use crate::shot::{Moment, Shot, Still};
+use azulejo_demo::FRAMES_PER_SECOND;
+use azulejo_render::RenderSettings;
+use azulejo_shot::{Moment, Shot, Still};
 
 /// Plan of a frame to draw.
 #[derive(Debug, Clone)]

@@ -1,9 +1,9 @@
 //! Playback of time: it plays, pauses, runs slower or faster, and is dragged.
 
 use super::plan::frame_number;
-use crate::demo::FRAMES_PER_SECOND;
-use crate::scene::AnimationChoice;
-use crate::shot::Content;
+use azulejo_demo::FRAMES_PER_SECOND;
+use azulejo_scene::AnimationChoice;
+use azulejo_shot::Content;
 
 /// Speeds to choose from.
 pub(super) const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
@@ -49,7 +49,7 @@ impl Playback {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::opened::tests::demo;
+    use crate::window::opened::tests::demo;
 
     fn playback() -> Playback {
         Playback {

@@ -11,12 +11,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::plan::FramePlan;
-use crate::render::elimination::{Onto, SwapChain, TileOutcomes};
-use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage};
-use crate::report::HeatMap;
-use crate::report::heatmap::TILE_FACTS;
-use crate::shot::facts::{self, TooManyFacts};
-use crate::trace::FrameCounters;
+use azulejo_render::elimination::{Onto, SwapChain, TileOutcomes};
+use azulejo_render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage};
+use azulejo_report::HeatMap;
+use azulejo_report::heatmap::TILE_FACTS;
+use azulejo_shot::facts::{self, TooManyFacts};
+use azulejo_trace::FrameCounters;
 
 /// Frame that is drawn, with its measurements.
 #[derive(Debug)]
@@ -322,9 +322,9 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use super::*;
-    use crate::app::window::opened::Opened;
-    use crate::app::window::opened::tests::demo;
-    use crate::app::window::plan::Extras;
+    use crate::window::opened::Opened;
+    use crate::window::opened::tests::demo;
+    use crate::window::plan::Extras;
 
     fn plan(width: u32, height: u32) -> FramePlan {
         let Opened { shot, texts } = demo();

@@ -5,46 +5,46 @@ use std::path::{Path, PathBuf};
 use super::model::NamedMachine;
 use super::opened::Opened;
 use super::present::PresentBy;
-use crate::render::SimdLevel;
-use crate::render::elimination::SwapChain;
+use azulejo_render::SimdLevel;
+use azulejo_render::elimination::SwapChain;
 
 /// Request for a window.
 #[derive(Debug)]
-pub(in crate::app) struct Request {
+pub(crate) struct Request {
     /// Shot of the first frame.
-    pub(in crate::app) opened: Opened,
+    pub(crate) opened: Opened,
     /// Seconds of the scene at the start.
-    pub(in crate::app) seconds: f64,
+    pub(crate) seconds: f64,
     /// Whether time stands still at first.
-    pub(in crate::app) paused: bool,
+    pub(crate) paused: bool,
     /// Size of the picture: fixed, or the window's.
-    pub(in crate::app) size: StartSize,
+    pub(crate) size: StartSize,
     /// Frame buffers for Rendering Elimination, where tiles that did not change are not to be drawn.
-    pub(in crate::app) chain: Option<SwapChain>,
+    pub(crate) chain: Option<SwapChain>,
     /// Machine that frames are modelled on, if there is one.
-    pub(in crate::app) machine: Option<NamedMachine>,
+    pub(crate) machine: Option<NamedMachine>,
     /// Size of the window in physical pixels.
-    pub(in crate::app) window: (u32, u32),
+    pub(crate) window: (u32, u32),
     /// Whether the window fills the screen.
-    pub(in crate::app) fullscreen: bool,
+    pub(crate) fullscreen: bool,
     /// Raster Units; 0 takes one for each core.
-    pub(in crate::app) threads: usize,
+    pub(crate) threads: usize,
     /// SIMD level of the renderer.
-    pub(in crate::app) simd: SimdLevel,
+    pub(crate) simd: SimdLevel,
     /// Presenter that puts pixels on the window.
-    pub(in crate::app) present: PresentBy,
+    pub(crate) present: PresentBy,
     /// Writes a screenshot to a file of this name: whole, or not at all.
-    pub(in crate::app) save: SaveFile,
+    pub(crate) save: SaveFile,
     /// File for dumps of the interface, which tests read.
-    pub(in crate::app) dump: Option<PathBuf>,
+    pub(crate) dump: Option<PathBuf>,
 }
 
 /// Writes bytes to a file, or says why not in a sentence that names the file.
-pub(in crate::app) type SaveFile = fn(&Path, &[u8]) -> Result<(), String>;
+pub(crate) type SaveFile = fn(&Path, &[u8]) -> Result<(), String>;
 
 /// Size of pictures at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app) enum StartSize {
+pub(crate) enum StartSize {
     /// As much as the window has room.
     Window,
     /// A fixed number of pixels, fitted into the window.
@@ -56,7 +56,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Request of `azulejo view` for this content, without options.
-    pub(in crate::app::window) fn request(opened: Opened) -> Request {
+    pub(in crate::window) fn request(opened: Opened) -> Request {
         Request {
             opened,
             seconds: 0.0,

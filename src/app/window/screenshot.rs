@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::plan::FramePlan;
 use super::request::SaveFile;
-use crate::render::Picture;
-use crate::render::output::png;
+use azulejo_render::Picture;
+use azulejo_render::output::png;
 
 /// Most pictures of one name in a directory.
 const MAX_FILES: u32 = 100_000;

@@ -11,11 +11,11 @@ use super::plan::{Extras, FramePlan};
 use super::playback::Playback;
 use super::request::{Request, StartSize};
 use super::tiles::TileView;
-use crate::grid::SampleCount;
-use crate::inspect::FrameView;
-use crate::render::{RenderSettings, ToneMap};
-use crate::scene::{AnimationChoice, Projection};
-use crate::shot::{Content, Eye, Shot, Still};
+use azulejo_grid::SampleCount;
+use azulejo_inspect::FrameView;
+use azulejo_render::{RenderSettings, ToneMap};
+use azulejo_scene::{AnimationChoice, Projection};
+use azulejo_shot::{Content, Eye, Shot, Still};
 
 /// Seconds for which a message stays on the window.
 const NOTICE_SECONDS: f32 = 6.0;
@@ -383,8 +383,8 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::opened::tests::demo;
-    use crate::app::window::request::tests::request;
+    use crate::window::opened::tests::demo;
+    use crate::window::request::tests::request;
 
     #[test]
     fn inspector_forgets_what_lies_outside_of_a_smaller_picture() {

@@ -2,13 +2,13 @@
 
 use super::model::ModelledFrame;
 use super::render_thread::DrawnFrame;
-use crate::gpu::statistics::TileCost;
-use crate::gpu::{FrameReport, MapKind, MapSpec, TechniqueMap};
-use crate::grid::{TileGrid, TileId};
-use crate::report::heatmap::{SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
-use crate::report::{HeatMap, TILE_COSTS};
-use crate::technique::Technique;
-use crate::trace::TileCounters;
+use azulejo_gpu::statistics::TileCost;
+use azulejo_gpu::{FrameReport, MapKind, MapSpec, TechniqueMap};
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_report::heatmap::{SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
+use azulejo_report::{HeatMap, TILE_COSTS};
+use azulejo_technique::Technique;
+use azulejo_trace::TileCounters;
 
 /// Tile view over the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -296,7 +296,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::technique::KHEPRI;
+    use azulejo_technique::KHEPRI;
 
     fn schedule() -> Schedule {
         let turn = |tile, start, end, unit| Turn {

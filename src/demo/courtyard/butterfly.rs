@@ -5,10 +5,8 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::stage::{Stage, at, placed};
-use crate::demo::procedural::{
-    Grain, Patch, SurfaceMaps, SurfacePoint, capsule, plane, smooth_step,
-};
-use crate::scene::{AlphaMode, Material, NodeId};
+use crate::procedural::{Grain, Patch, SurfaceMaps, SurfacePoint, capsule, plane, smooth_step};
+use azulejo_scene::{AlphaMode, Material, NodeId};
 
 /// Animated nodes of the butterfly.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +58,7 @@ pub(super) fn butterfly(stage: &mut Stage, grain: &Grain, position: Vec3) -> But
             Quat::from_rotation_x(-FRAC_PI_2),
             1.0,
         );
-        if let crate::scene::Transform::Trs { scale, .. } = &mut flat {
+        if let azulejo_scene::Transform::Trs { scale, .. } = &mut flat {
             scale.x = side;
         }
         stage.place(mesh, Some(hinge), flat, None);

@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use super::stage::{Stage, placed};
-use crate::scene::{Camera, Node, Projection};
+use azulejo_scene::{Camera, Node, Projection};
 
 /// Eye position, world space, metres.
 pub(super) const EYE: Vec3 = Vec3::new(0.06, 0.50, 2.16);

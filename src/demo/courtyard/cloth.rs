@@ -5,8 +5,8 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3};
 
 use super::stage::{Stage, at};
-use crate::demo::procedural::{Grain, Patch, SurfaceMaps, SurfacePoint, lerp, smooth_step};
-use crate::scene::{AlphaMode, Material, MorphTarget, NodeId};
+use crate::procedural::{Grain, Patch, SurfaceMaps, SurfacePoint, lerp, smooth_step};
+use azulejo_scene::{AlphaMode, Material, MorphTarget, NodeId};
 
 /// Width of the runner.
 const WIDTH: f32 = 0.40;

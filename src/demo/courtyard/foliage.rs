@@ -5,10 +5,10 @@ use std::f32::consts::{PI, TAU};
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 use super::stage::{Stage, placed};
-use crate::demo::procedural::{
+use crate::procedural::{
     Curve, Grain, Patch, SurfaceMaps, SurfacePoint, append, lerp, random, smooth_step, tube,
 };
-use crate::scene::{AlphaMode, Material, MaterialId, NodeId, Primitive};
+use azulejo_scene::{AlphaMode, Material, MaterialId, NodeId, Primitive};
 
 /// Materials of leaves and bark.
 #[derive(Debug, Clone, Copy)]

@@ -5,10 +5,10 @@ use std::f32::consts::{PI, TAU};
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 use super::stage::{Stage, at, placed};
-use crate::demo::procedural::{
+use crate::procedural::{
     Curve, Grain, Patch, SurfaceMaps, SurfacePoint, append, ellipsoid, lathe, lerp, smooth_step,
 };
-use crate::scene::{Material, MaterialId, NodeId, Primitive, Transform};
+use azulejo_scene::{Material, MaterialId, NodeId, Primitive, Transform};
 
 /// The materials of citrus fruit.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use glam::{Vec3, Vec4};
 
 use super::stage::{Stage, at};
 use super::vessels::spheres;
-use crate::demo::procedural::{Curve, Patch, capsule, lathe, lerp};
-use crate::scene::{AlphaMode, Material, NodeId};
+use crate::procedural::{Curve, Patch, capsule, lathe, lerp};
+use azulejo_scene::{AlphaMode, Material, NodeId};
 
 const BOTTLE: &[[f32; 2]] = &[
     [0.0105, 0.186],

@@ -5,10 +5,10 @@ use std::f32::consts::TAU;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::stage::{Stage, at, placed};
-use crate::demo::procedural::{
+use crate::procedural::{
     Curve, Grain, Patch, SurfaceMaps, SurfacePoint, append, ellipsoid, lathe, torus, tube,
 };
-use crate::scene::{
+use azulejo_scene::{
     AlphaMode, Light, LightKind, Material, MaterialId, MorphTarget, Node, NodeId, Primitive,
 };
 

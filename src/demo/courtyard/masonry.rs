@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::tiles::{inset_pattern, inside};
-use crate::demo::procedural::{Grain, SurfaceMaps, SurfacePoint, lerp, random, smooth_step};
+use crate::procedural::{Grain, SurfaceMaps, SurfacePoint, lerp, random, smooth_step};
 
 /// Edge of a terracotta tile in metres.
 pub(super) const FLOOR_TILE: f32 = 0.14;

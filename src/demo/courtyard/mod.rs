@@ -2,7 +2,7 @@
 //!
 //! It shows what the renderer can do (glaze, metal, leaves cut out, glass in layers, things that move) and gives benches
 //! a sensible load. The renderer casts no shadows, so sun and sky are baked into vertex colours, see
-//! [`crate::demo::procedural::Illumination`]. Same bytes on every call.
+//! [`crate::procedural::Illumination`]. Same bytes on every call.
 
 mod butterfly;
 mod camera;
@@ -21,8 +21,8 @@ mod vessels;
 
 use glam::{Quat, Vec3};
 
-use crate::demo::procedural::{Grain, Illumination, Occluder, lerp, random};
-use crate::scene::{Light, LightKind, Node, Scene, Transform};
+use crate::procedural::{Grain, Illumination, Occluder, lerp, random};
+use azulejo_scene::{Light, LightKind, Node, Scene, Transform};
 use camera::camera;
 use foliage::Foliage;
 use fruit::{Citrus, Orchard, heap, leaning};

@@ -6,7 +6,7 @@ use glam::{EulerRot, Quat, Vec3};
 
 use super::butterfly::Butterfly;
 use super::lantern::Lantern;
-use crate::scene::{Animation, Channel, Interpolation, Keyframes, NodeId, Target};
+use azulejo_scene::{Animation, Channel, Interpolation, Keyframes, NodeId, Target};
 
 /// Seconds until everything is where it was.
 const PERIOD: f32 = 8.0;

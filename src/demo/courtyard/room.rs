@@ -6,8 +6,8 @@ use std::f32::consts::FRAC_PI_2;
 use super::masonry::{FLOOR_TILE, FLOOR_TILES, floor_maps, limestone_maps, plaster_maps};
 use super::stage::{Stage, placed};
 use super::tiles::{FIELD_TILES, TILE, field_maps, frieze_maps};
-use crate::demo::procedural::{Grain, Patch, SurfaceMaps, plane};
-use crate::scene::{Material, MaterialId, Primitive};
+use crate::procedural::{Grain, Patch, SurfaceMaps, plane};
+use azulejo_scene::{Material, MaterialId, Primitive};
 
 /// Front edge of the ledge, world z, metres.
 pub(super) const LEDGE_FRONT: f32 = 0.42;

@@ -5,8 +5,8 @@
 use glam::{Mat4, Quat, Vec3};
 use rayon::prelude::*;
 
-use crate::demo::procedural::{Illumination, Occluder, Occlusion};
-use crate::scene::{
+use crate::procedural::{Illumination, Occluder, Occlusion};
+use azulejo_scene::{
     ImageId, Material, MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Sampler, Scene, Texture,
     TextureId, TextureImage, TextureRef, Transform,
 };

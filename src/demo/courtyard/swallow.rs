@@ -5,8 +5,8 @@ use std::f32::consts::{PI, TAU};
 use glam::{Quat, Vec3, Vec4};
 
 use super::stage::{Stage, placed};
-use crate::demo::procedural::{Curve, Patch, append, smooth_step};
-use crate::scene::{Material, Primitive};
+use crate::procedural::{Curve, Patch, append, smooth_step};
+use azulejo_scene::{Material, Primitive};
 
 /// Adds three swallows to the wall at depth `wall`, flying up to the right.
 pub(super) fn flock(stage: &mut Stage, wall: f32) {

@@ -1,7 +1,7 @@
 //! Tests of the built-in scene as content: complete, repeatable, of a size that fits.
 
 use super::*;
-use crate::scene::AlphaMode;
+use azulejo_scene::AlphaMode;
 
 #[test]
 fn courtyard_is_the_same_every_time() {
@@ -83,7 +83,7 @@ fn courtyard_references_exist_and_parents_come_first() {
     }
     for channel in scene.animations.iter().flat_map(|a| &a.channels) {
         let keys = &channel.keyframes;
-        let per_key = if keys.interpolation == crate::scene::Interpolation::CubicSpline {
+        let per_key = if keys.interpolation == azulejo_scene::Interpolation::CubicSpline {
             3
         } else {
             1
@@ -150,6 +150,6 @@ fn courtyard_fits_its_budget() {
         (50_000..300_000).contains(&triangles),
         "{triangles} triangles"
     );
-    let texels: usize = scene.images.iter().map(|image| image.texels.len()).sum();
+    let texels: usize = scene.images.iter().map(|image| image.texels().len()).sum();
     assert!(texels * 4 < 60 << 20, "{} MiB of textures", texels >> 18);
 }

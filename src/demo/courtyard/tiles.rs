@@ -6,7 +6,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::procedural::{Grain, SurfaceMaps, SurfacePoint, lerp, random, smooth_step};
+use crate::procedural::{Grain, SurfaceMaps, SurfacePoint, lerp, random, smooth_step};
 
 /// Edge of a tile in metres.
 pub(super) const TILE: f32 = 0.125;

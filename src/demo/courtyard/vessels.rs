@@ -6,10 +6,10 @@ use glam::{Vec2, Vec3};
 
 use super::stage::{Stage, at, placed};
 use super::tiles::{Paint, inside, line};
-use crate::demo::procedural::{
+use crate::procedural::{
     Curve, Grain, Patch, SurfaceMaps, SurfacePoint, lathe, lerp, smooth_step, tube,
 };
-use crate::scene::{Material, MaterialId, NodeId, Primitive};
+use azulejo_scene::{Material, MaterialId, NodeId, Primitive};
 
 /// Outside of the vase: (radius, height) downwards from the inside of its neck.
 const VASE: &[[f32; 2]] = &[

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::paint::Canvas;
-use crate::scene::{Encoding, TextureImage};
+use azulejo_scene::{Encoding, TextureImage};
 
 /// Transparent texels between sprites and around them, so that small mip levels do not mix neighbours.
 const GUTTER: u32 = 8;

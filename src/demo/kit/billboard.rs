@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::atlas::Sprite;
 use super::sprites::Batch;
-use crate::scene::{Primitive, View};
+use azulejo_scene::{Primitive, View};
 
 /// A sprite in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,8 +96,8 @@ pub(crate) fn sort_by_depth(spots: &mut Vec<Spot>, view: &View, near: f32, far: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::Screen;
-    use crate::demo::kit::frame::look_at;
+    use crate::Screen;
+    use crate::kit::frame::look_at;
 
     const SCREEN: Screen = Screen {
         width: 100,

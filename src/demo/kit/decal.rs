@@ -4,7 +4,7 @@
 use glam::{Vec3, Vec4};
 
 use super::atlas::Sprite;
-use crate::scene::{Primitive, View};
+use azulejo_scene::{Primitive, View};
 
 /// A sprite in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]

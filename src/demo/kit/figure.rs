@@ -9,8 +9,8 @@ use super::atlas::Sprite;
 use super::motion::wave;
 use super::solid::painted;
 use super::stage::{Stage, placed};
-use crate::demo::procedural::{Curve, Patch, append, ellipsoid, lathe, lerp, smooth_step};
-use crate::scene::{MaterialId, MeshId, Primitive};
+use crate::procedural::{Curve, Patch, append, ellipsoid, lathe, lerp, smooth_step};
+use azulejo_scene::{MaterialId, MeshId, Primitive};
 
 /// Bones in the order of the joints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -299,7 +299,7 @@ fn glyph(text: &str) -> Canvas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::kit::atlas::sheet;
+    use crate::kit::atlas::sheet;
 
     #[test]
     fn font_knows_every_sign_of_its_table_once() {

@@ -5,8 +5,8 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use super::atlas::Sprite;
 use super::decal::{self, Decal};
 use super::sprites::Batch;
-use crate::demo::{Frame, Screen};
-use crate::scene::{
+use crate::{Frame, Screen};
+use azulejo_scene::{
     FrameState, Instance, LightInstance, LightKind, MaterialId, Mesh, MeshId, Primitive,
     Projection, Scene, ThroughView, View,
 };

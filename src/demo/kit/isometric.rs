@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::paint::Canvas;
 use super::shape::{capsule, polygon};
-use crate::demo::procedural::smooth_step;
+use crate::procedural::smooth_step;
 
 /// Half the outline's width.
 const LINE: f32 = 0.012;

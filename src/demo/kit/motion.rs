@@ -4,8 +4,8 @@ use std::f32::consts::TAU;
 
 use glam::Vec2;
 
-use crate::demo::FRAMES_PER_SECOND;
-use crate::demo::procedural::{hash, smooth_step};
+use crate::FRAMES_PER_SECOND;
+use crate::procedural::{hash, smooth_step};
 
 /// [`FRAMES_PER_SECOND`] as formulas take it.
 pub(crate) const FRAME_RATE: f32 = FRAMES_PER_SECOND as f32;

@@ -302,7 +302,7 @@ fn lit_cushion(base: Vec3, slope: Vec2, depth: f32, look: Cushion) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::kit::shape::circle;
+    use crate::kit::shape::circle;
 
     #[test]
     fn canvas_keeps_a_filled_shape_and_bleeds_its_colour() {

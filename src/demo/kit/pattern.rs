@@ -2,7 +2,7 @@
 
 use glam::{Vec2, vec2};
 
-use crate::demo::procedural::{random, smooth_step};
+use crate::procedural::{random, smooth_step};
 
 /// Courses of stone blocks, each `block` wide and high, every second course shifted by half a block.
 #[must_use]

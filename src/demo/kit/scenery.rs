@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::paint::{Canvas, Cushion, rgb};
 use super::shape::{capsule, circle, ellipse};
-use crate::demo::procedural::{Noise, random, smooth_step};
+use crate::procedural::{Noise, random, smooth_step};
 
 /// A canvas `height` texels high whose sides are as `width` to `per_height`.
 fn canvas(height: u32, width: u32, per_height: u32) -> Canvas {

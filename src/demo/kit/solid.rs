@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 
 use super::atlas::Sprite;
 use super::stage::{baked, on_first_set};
-use crate::scene::{AlphaMode, Material, Primitive, Shading, TextureId};
+use azulejo_scene::{AlphaMode, Material, Primitive, Shading, TextureId};
 
 /// The material of solids that the frame's lights shine on; vertex colours and texture multiply.
 #[must_use]

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec4};
 
 use super::atlas::Sprite;
-use crate::scene::{Primitive, Topology};
+use azulejo_scene::{Primitive, Topology};
 
 /// Geometry of one frame's sprites.
 #[derive(Debug, Clone, Default)]

@@ -3,9 +3,9 @@
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::atlas::Atlas;
-use crate::demo::procedural::append;
-use crate::demo::{Game, Show};
-use crate::scene::{
+use crate::procedural::append;
+use crate::{Game, Show};
+use azulejo_scene::{
     AlphaMode, DepthState, ImageId, Material, MaterialId, Mesh, MeshId, Primitive, Sampler, Scene,
     Shading, Texture, TextureId, TextureImage, TextureRef, Wrap,
 };

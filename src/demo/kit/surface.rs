@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::atlas::image_of;
-use crate::scene::TextureImage;
+use azulejo_scene::TextureImage;
 
 /// Colour and height of a surface at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]

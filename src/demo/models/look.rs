@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::pattern::{masonry, planks as grain};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Noise, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::pattern::{masonry, planks as grain};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Noise, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Texels of an edge: 4 MiB with a byte for each channel, twice the L2 of the paper's GPU.
 const LARGE: (u32, u32) = (1024, 1024);

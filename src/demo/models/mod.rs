@@ -17,7 +17,7 @@ use super::kit::frame::{FrameBuilder, look_at};
 use super::kit::stage::{Stage, baked};
 use super::procedural::random;
 use super::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{
+use azulejo_scene::{
     AlphaMode, Material, MeshId, Primitive, Scene, TextureImage, ThroughView, Wrap,
 };
 

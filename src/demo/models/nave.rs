@@ -6,11 +6,11 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use glam::{Mat4, Vec2, Vec3};
 
 use super::look;
-use crate::demo::kit::frame::{FrameBuilder, look_at};
-use crate::demo::kit::stage::{Stage, bake, baked, merged, placed};
-use crate::demo::procedural::{Curve, Patch, lathe, plane, random, tube};
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MeshId, Primitive, Scene, ThroughView, Wrap};
+use crate::kit::frame::{FrameBuilder, look_at};
+use crate::kit::stage::{Stage, bake, baked, merged, placed};
+use crate::procedural::{Curve, Patch, lathe, plane, random, tube};
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MeshId, Primitive, Scene, ThroughView, Wrap};
 
 pub(super) const DEMO: Demo = Demo {
     name: "nave",

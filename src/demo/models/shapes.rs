@@ -4,9 +4,9 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec3};
 
-use crate::demo::kit::stage::{bake, merged, placed};
-use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, rounded_box, tube};
-use crate::scene::Primitive;
+use crate::kit::stage::{bake, merged, placed};
+use crate::procedural::{Curve, Patch, ellipsoid, lathe, rounded_box, tube};
+use azulejo_scene::Primitive;
 
 /// Light from above left and from behind the viewer, and some from everywhere.
 fn lit(mesh: Primitive) -> Primitive {

@@ -5,8 +5,8 @@
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use crate::scene::srgb_byte;
-use crate::scene::{Encoding, TextureImage};
+use azulejo_scene::srgb_byte;
+use azulejo_scene::{Encoding, TextureImage};
 
 /// Material properties of a surface at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,7 +8,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use glam::{Vec2, Vec3};
 
 use super::curve::Curve;
-use crate::scene::Primitive;
+use azulejo_scene::Primitive;
 
 /// Step of the numerical derivatives in u and v.
 const STEP: f32 = 1e-3;

@@ -5,7 +5,7 @@
 
 use std::ops::{Add, Mul};
 
-use crate::scene::{Mesh, Primitive, Topology};
+use azulejo_scene::{Mesh, Primitive, Topology};
 
 /// Parts of an edge; a power of two, so that corners stay where they are.
 const PARTS: u32 = 4;

@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 
-use crate::scene::{
+use azulejo_scene::{
     FrameState, LightInstance, LightKind, Material, Mesh, Primitive, Scene, Shading, Topology,
 };
 

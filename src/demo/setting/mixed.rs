@@ -2,7 +2,7 @@
 //! are. Textures, unlike materials, are the same in all frames, and so is what is lit.
 
 use super::lit;
-use crate::scene::{FrameState, Material, Scene, Shading};
+use azulejo_scene::{FrameState, Material, Scene, Shading};
 
 /// Makes half of a scene lit.
 pub(super) fn scene(scene: &mut Scene) {

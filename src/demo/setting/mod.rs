@@ -9,7 +9,7 @@ mod fine;
 mod lit;
 mod mixed;
 
-use crate::scene::{FrameState, Scene};
+use azulejo_scene::{FrameState, Scene};
 
 /// Change to a game's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -86,7 +86,7 @@ mod tests {
     use glam::{Vec2, Vec3};
 
     use super::*;
-    use crate::scene::{Mesh, Primitive};
+    use azulejo_scene::{Mesh, Primitive};
 
     /// A triangle without normals.
     fn triangle(positions: [Vec3; 3]) -> Mesh {

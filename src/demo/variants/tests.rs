@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 
 use super::*;
-use crate::demo::{DEFAULT_SEED, Frame, MODELS, Screen, Show};
-use crate::scene::{Primitive, Shading, Topology};
+use crate::{DEFAULT_SEED, Frame, MODELS, Screen, Show};
+use azulejo_scene::{Primitive, Shading, Topology};
 
 const SCREEN: Screen = Screen {
     width: 320,

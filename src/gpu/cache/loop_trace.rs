@@ -14,8 +14,8 @@ use super::replacement::Victim;
 use super::replay::CachePolicy;
 use super::spec::{CacheSpec, CacheSpecError};
 use super::tags::{CacheAccess, CacheTags};
-use crate::gpu::access::AccessKind;
-use crate::units::Bytes;
+use crate::access::AccessKind;
+use azulejo_units::Bytes;
 
 /// Bytes of a line; any would do.
 const LINE: Bytes = Bytes(64);

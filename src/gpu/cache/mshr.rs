@@ -4,7 +4,7 @@
 //! Kroft, *Lockup-Free Instruction Fetch/Prefetch Cache Organization*, ISCA 1981. One register a line; later misses to the
 //! same line join it (merging) and cost no traffic.
 
-use crate::gpu::cache::bucket;
+use crate::cache::bucket;
 
 /// How many misses can be under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

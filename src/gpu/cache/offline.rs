@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use super::spec::{CacheSpec, CacheSpecError};
 use super::tags::CacheCounters;
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::ByAddress;
-use crate::units::Bytes;
+use crate::access::AccessKind;
+use crate::cache::ByAddress;
+use azulejo_units::Bytes;
 
 /// Variant of the optimum, by its treatment of an incoming line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

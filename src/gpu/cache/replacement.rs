@@ -193,7 +193,7 @@ impl ReplacementPolicy for Replacement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Bytes;
+    use azulejo_units::Bytes;
 
     /// The order in packed words against a stamp for each slot, over random uses of random sets.
     #[test]

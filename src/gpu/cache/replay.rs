@@ -7,8 +7,8 @@ use super::offline::{AccessStream, OfflinePolicy, StreamFull, simulate_offline};
 use super::replacement::Victim;
 use super::spec::{CacheSpec, CacheSpecError};
 use super::tags::{CacheCounters, CacheTags};
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::ByAddress;
+use crate::access::AccessKind;
+use crate::cache::ByAddress;
 
 /// Policy that chooses the line to leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

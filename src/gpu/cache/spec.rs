@@ -1,6 +1,6 @@
 //! Size and shape of a cache, checked once: what the tags and the offline policies may rely on.
 
-use crate::units::Bytes;
+use azulejo_units::Bytes;
 
 /// A set-associative cache: `size = sets x ways x line`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

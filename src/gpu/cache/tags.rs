@@ -6,7 +6,7 @@ use std::ops::{AddAssign, Range};
 
 use super::replacement::{Recency, Replacement, ReplacementPolicy, Victim};
 use super::spec::{CacheSpec, CacheSpecError};
-use crate::gpu::access::AccessKind;
+use crate::access::AccessKind;
 
 /// A line that had to leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -349,7 +349,7 @@ impl ShortTags {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Bytes;
+    use azulejo_units::Bytes;
 
     /// A cache as one would first write it: each set its lines, the one used last at the end.
     struct Naive {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::bank_set::BankSet;
 use super::spec::DramSpec;
 use super::timing::{COMMANDS, DramCommand, N_COMMANDS, NEVER, Relation, TimingTable};
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// Times of the last four activates of a rank, oldest first once four have happened.
 #[derive(Debug, Clone, Default)]

@@ -17,9 +17,9 @@ use super::returning::Returning;
 use super::schedule::{AgentNotice, Candidate, Candidates, RequestScheduler};
 use super::spec::DramSpec;
 use super::timing::{DramCommand, IssuedCommand, NEVER};
-use crate::gpu::access::AccessKind;
-use crate::gpu::report::TechniqueReport;
-use crate::units::DramCycles;
+use crate::access::AccessKind;
+use crate::report::TechniqueReport;
+use azulejo_units::DramCycles;
 
 /// Row and burst within it that a command is for.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// Latencies below this are counted one by one in an array; a run rarely leaves it.
 const DENSE: usize = 1 << 14;

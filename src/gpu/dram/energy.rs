@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::counters::ChannelCounters;
 use super::spec::DramSpec;
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// Energies of a channel by cause, or of one event each. The unit is the owner's: pJ, or V x mA x cycles, which DRAMsim3
 /// prints.

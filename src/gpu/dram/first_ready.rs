@@ -5,7 +5,7 @@
 use super::bank_set::BankSet;
 use super::queues::QueuedRequest;
 use super::schedule::{Candidate, Candidates, RequestScheduler, first_ready, oldest_admissible};
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// The oldest request that needs no row opened, else the oldest.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,9 +28,9 @@ impl RequestScheduler for FirstReady {
 
 #[cfg(test)]
 mod tests {
-    use crate::gpu::access::AccessKind;
-    use crate::gpu::dram::{AgentId, Dram, DramCommand, DramRequest, DramSpec};
-    use crate::units::DramCycles;
+    use crate::access::AccessKind;
+    use crate::dram::{AgentId, Dram, DramCommand, DramRequest, DramSpec};
+    use azulejo_units::DramCycles;
 
     /// Banks in the order of their reads: two of bank 0, one of bank 1, then two of bank 0, which all arrive together.
     fn banks(order: &str) -> Vec<usize> {

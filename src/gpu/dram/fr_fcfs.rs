@@ -6,7 +6,7 @@
 use super::bank_set::BankSet;
 use super::queues::QueuedRequest;
 use super::schedule::{Candidate, Candidates, RequestScheduler, oldest_admissible};
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// Round-robin FR-FCFS. Bank 1 is the first to be visited.
 #[derive(Debug, Clone, Default)]

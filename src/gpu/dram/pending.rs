@@ -3,9 +3,9 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::ByAddress;
-use crate::units::DramCycles;
+use crate::access::AccessKind;
+use crate::cache::ByAddress;
+use azulejo_units::DramCycles;
 
 /// A read that waits for data.
 #[derive(Debug, Clone, Copy)]

@@ -6,8 +6,8 @@ use super::banks::Banks;
 use super::request::AgentId;
 use super::spec::DramController;
 use super::timing::{DramCommand, NEVER};
-use crate::gpu::access::AccessKind;
-use crate::units::DramCycles;
+use crate::access::AccessKind;
+use azulejo_units::DramCycles;
 
 /// A request in a queue, with its place in the DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Ranges of the DRAM's parameters: a value that is outside becomes an error that names its key.
 
-use crate::units::Picoseconds;
+use azulejo_units::Picoseconds;
 
 /// A parameter that the model cannot run with.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// The refresh counter of one channel.
 #[derive(Debug, Clone)]

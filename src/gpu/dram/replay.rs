@@ -9,8 +9,8 @@ use super::ranges::DramSpecError;
 use super::request::{AgentId, DramCompletion, DramRequest};
 use super::spec::DramSpec;
 use super::system::Dram;
-use crate::gpu::access::AccessKind;
-use crate::units::DramCycles;
+use crate::access::AccessKind;
+use azulejo_units::DramCycles;
 
 /// One line of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::counters::{ChannelCounters, LatencyHistogram};
 use super::energy::DramEnergy;
 use super::replay::ReplayOutcome;
 use super::spec::DramSpec;
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// Report of a whole run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -345,8 +345,8 @@ fn round(value: f64, decimals: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::access::AccessKind;
-    use crate::gpu::dram::{Replay, TraceRequest};
+    use crate::access::AccessKind;
+    use crate::dram::{Replay, TraceRequest};
 
     #[test]
     fn bandwidth_of_merged_requests_is_what_the_pins_move() {

@@ -5,12 +5,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::gpu::access::AccessKind;
-use crate::units::DramCycles;
+use crate::access::AccessKind;
+use azulejo_units::DramCycles;
 
 /// Agent that makes a request: the GPU, the display, or a core of a CPU. Only schedulers and groups of channels look at it.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_gpu as gpu; }
 /// use azulejo::gpu::dram::AgentId;
 ///
 /// assert_eq!("cpu3".parse(), Ok(AgentId::cpu(3)));

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::request::DramCompletion;
 use super::timing::NEVER;
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// Completions that a channel will hand back. Both queues are by cycle, because each kind takes the same time always.
 #[derive(Debug, Default)]

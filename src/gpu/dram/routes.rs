@@ -74,8 +74,8 @@ impl Routes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::dram::Dram;
-    use crate::gpu::parameters::{Base, Document, Overlay};
+    use crate::dram::Dram;
+    use crate::parameters::{Base, Document, Overlay};
 
     const PHONE: &str = r#"
 base = "lpddr3_b32_2ch_fine"

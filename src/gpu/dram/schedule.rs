@@ -7,8 +7,8 @@ use super::banks::Banks;
 use super::queues::{BankQueues, QueuedRequest};
 use super::request::AgentId;
 use super::timing::DramCommand;
-use crate::gpu::report::TechniqueReport;
-use crate::units::DramCycles;
+use crate::report::TechniqueReport;
+use azulejo_units::DramCycles;
 
 /// Request scheduler of one channel.
 ///

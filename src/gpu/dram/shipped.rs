@@ -4,7 +4,7 @@
 //! A file may name a shipped specification as its `base` and then says only what differs.
 
 use super::spec::DramSpec;
-use crate::gpu::parameters::{Base, Document, ParameterError};
+use crate::parameters::{Base, Document, ParameterError};
 
 /// Name and text of every shipped specification.
 const SHIPPED: [(&str, &str); 8] = [
@@ -120,7 +120,7 @@ fn shipped(name: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::dram::DramEnergy;
+    use crate::dram::DramEnergy;
 
     #[test]
     fn shipped_specifications_are_valid_and_survive_writing() {
@@ -136,7 +136,7 @@ mod tests {
         let spec = DramSpec::from_toml("file", "base = \"lpddr4_2ch\"\ntiming.tREFI = 4700")
             .expect("valid");
         let mut expected = DramSpec::named("lpddr4_2ch").expect("shipped");
-        expected.timing.t_refi = crate::units::DramCycles(4700);
+        expected.timing.t_refi = azulejo_units::DramCycles(4700);
         assert_eq!(spec, expected, "the interval alone");
     }
 

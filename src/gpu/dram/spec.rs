@@ -10,7 +10,7 @@ use super::groups::{ChannelGroups, Room, fault_of_groups, fault_of_interleave};
 use super::mapping::Mapping;
 use super::order::RequestOrder;
 use super::ranges::{DramSpecError, MAX_CLOCK_PERIOD, check, distance, in_range, power_of_two};
-use crate::units::{Bytes, DramCycles, Hertz, Picoseconds};
+use azulejo_units::{Bytes, DramCycles, Hertz, Picoseconds};
 
 /// A DRAM: how it is built, how fast, what it draws, and how its controller queues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -12,8 +12,8 @@ use super::routes::Routes;
 use super::schedule::{AgentNotice, RequestScheduler};
 use super::spec::DramSpec;
 use super::timing::IssuedCommand;
-use crate::gpu::report::TechniqueReport;
-use crate::units::DramCycles;
+use crate::report::TechniqueReport;
+use azulejo_units::DramCycles;
 
 /// A DRAM with its memory controllers, in its own clock domain.
 ///

@@ -5,7 +5,7 @@
 //! the data bus.
 
 use super::spec::DramSpec;
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// Commands on the command bus. The number indexes tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,10 +6,10 @@ use std::fmt::Debug;
 
 pub(crate) use stack::ElisionStack;
 
-use crate::gpu::report::TechniqueReport;
-use crate::grid::TileId;
-use crate::trace::{DrawTrace, FrameTrace, TileTrace};
-use crate::units::Cycles;
+use crate::report::TechniqueReport;
+use azulejo_grid::TileId;
+use azulejo_trace::{DrawTrace, FrameTrace, TileTrace};
+use azulejo_units::Cycles;
 
 /// Decision about a tile, or about its flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Several ways to leave work out as one: a tile or a flush is left out if any of them leaves it out.
 
 use super::{BinningItem, Elider, Verdict};
-use crate::gpu::report::TechniqueReport;
-use crate::grid::TileId;
-use crate::trace::{DrawTrace, FrameTrace, TileTrace};
-use crate::units::Cycles;
+use crate::report::TechniqueReport;
+use azulejo_grid::TileId;
+use azulejo_trace::{DrawTrace, FrameTrace, TileTrace};
+use azulejo_units::Cycles;
 
 /// Eliders side by side; none leave nothing out.
 #[derive(Debug, Default)]

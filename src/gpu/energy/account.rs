@@ -5,9 +5,9 @@
 
 use super::report::{EnergyPart, EnergyReport};
 use super::technology::EnergySpec;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::report::{FrameReport, MemoryKind, TechniqueMemory, TechniqueReport};
-use crate::units::{Milliwatts, Picojoules, Picoseconds};
+use crate::machine::MachineSpec;
+use crate::report::{FrameReport, MemoryKind, TechniqueMemory, TechniqueReport};
+use azulejo_units::{Milliwatts, Picojoules, Picoseconds};
 
 /// Bytes of the access that the tables of arrays are for.
 pub(super) const ACCESS_BYTES: f64 = 64.0;

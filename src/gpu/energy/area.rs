@@ -4,9 +4,9 @@
 
 use super::account::Account;
 use super::technology::EnergySpec;
-use crate::gpu::machine::{CoreSpec, MachineSpec};
-use crate::gpu::report::{FrameReport, TechniqueMemory};
-use crate::units::{Bytes, Picoseconds};
+use crate::machine::{CoreSpec, MachineSpec};
+use crate::report::{FrameReport, TechniqueMemory};
+use azulejo_units::{Bytes, Picoseconds};
 
 /// Areas of a chip's largest parts, in mm2.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,9 +7,9 @@
 use super::account::{ACCESS_BYTES, Account};
 use super::report::{EnergyPart, EventEnergies};
 use super::technology::Sram;
-use crate::gpu::machine::{CacheUnitSpec, CoreSpec, MachineSpec, VertexCores};
-use crate::gpu::shading::{CoreCounters, TextureCounters};
-use crate::units::{Bytes, Milliwatts, Picojoules};
+use crate::machine::{CacheUnitSpec, CoreSpec, MachineSpec, VertexCores};
+use crate::shading::{CoreCounters, TextureCounters};
+use azulejo_units::{Bytes, Milliwatts, Picojoules};
 
 /// Registers of a thread, each of four bytes (Arm: Valhall threads have 32 at full occupancy).
 const REGISTERS: u64 = 32;

@@ -3,8 +3,8 @@
 
 use super::account::Account;
 use super::report::EnergyPart;
-use crate::gpu::raster::RasterUnitCounters;
-use crate::units::{Milliwatts, Picojoules};
+use crate::raster::RasterUnitCounters;
+use azulejo_units::{Milliwatts, Picojoules};
 
 /// Multiply-adds for one attribute of four components at one fragment: value = a x + b y + c.
 const INTERPOLATION: f64 = 8.0;

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::gpu::parameters::{amount, in_range};
-use crate::units::{Milliwatts, Picojoules};
+use crate::parameters::{amount, in_range};
+use azulejo_units::{Milliwatts, Picojoules};
 
 /// Share of random bits that differ from the one before.
 const TRANSITIONS: f64 = 0.5;

@@ -3,9 +3,9 @@
 
 use super::account::{ACCESS_BYTES, Account};
 use super::report::EnergyPart;
-use crate::gpu::machine::CacheUnitSpec;
-use crate::gpu::memory::Traffic;
-use crate::units::{Bytes, Milliwatts, Picojoules};
+use crate::machine::CacheUnitSpec;
+use crate::memory::Traffic;
+use azulejo_units::{Bytes, Milliwatts, Picojoules};
 
 /// Bits of a byte.
 const BITS: f64 = 8.0;

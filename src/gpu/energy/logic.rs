@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
-use crate::gpu::parameters::{amount, in_range};
-use crate::units::{Milliwatts, Picojoules};
+use crate::parameters::{amount, in_range};
+use azulejo_units::{Milliwatts, Picojoules};
 
 /// `[operation]`: one operation of one thread, and the control of one instruction, as published.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]

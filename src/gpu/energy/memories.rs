@@ -3,11 +3,11 @@
 use super::account::{ACCESS_BYTES, Account};
 use super::report::EnergyPart;
 use super::technology::Sram;
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::immediate::{ClusterCounters, ImmediateReport};
-use crate::gpu::machine::{CacheUnitSpec, ImmediateSpec, Pipeline};
-use crate::gpu::raster::RasterUnitCounters;
-use crate::units::{Bytes, Milliwatts, Picojoules};
+use crate::cache::CacheCounters;
+use crate::immediate::{ClusterCounters, ImmediateReport};
+use crate::machine::{CacheUnitSpec, ImmediateSpec, Pipeline};
+use crate::raster::RasterUnitCounters;
+use azulejo_units::{Bytes, Milliwatts, Picojoules};
 
 /// Bytes of a quad's colours or depths.
 const QUAD_BYTES: f64 = 16.0;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::gpu::statistics::CostCounters;
-use crate::units::Picojoules;
+use crate::statistics::CostCounters;
+use azulejo_units::Picojoules;
 
 /// Energy of one kind of unit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

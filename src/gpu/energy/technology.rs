@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::link_tables::{InterfaceTable, RequestTable, WireTable};
 use super::logic::{Areas, LogicTable, OperationTable, Operations, QueueEntries};
-use crate::gpu::parameters::{Base, Document, ParameterError, amount, in_range, size};
-use crate::units::{Bytes, Milliwatts, Picojoules};
+use crate::parameters::{Base, Document, ParameterError, amount, in_range, size};
+use azulejo_units::{Bytes, Milliwatts, Picojoules};
 
 /// The technologies that come with the program.
 pub const TECHNOLOGIES: [(&str, &str); 2] = [

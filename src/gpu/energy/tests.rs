@@ -1,19 +1,19 @@
 //! Every part against a number worked out by hand: a machine with round energies, a frame with given counters, and the
 //! arithmetic beside each number. The frame takes 800 cycles at 800 MHz, so that a milliwatt is 1000 pJ.
 
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::energy::{EnergyPart, EnergyReport, EnergySpec};
-use crate::gpu::geometry::GeometryCounters;
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::shading::{CoreCounters, TextureCounters};
-use crate::gpu::statistics::CostCounters;
-use crate::gpu::{FrameReport, Gpu, L2Report, MemoryKind, TechniqueMemory, TechniqueReport};
-use crate::grid::TileGrid;
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::units::{Bytes, Cycles};
+use crate::cache::CacheCounters;
+use crate::energy::{EnergyPart, EnergyReport, EnergySpec};
+use crate::geometry::GeometryCounters;
+use crate::machine::{MachineSpec, Overlay};
+use crate::memory::{Traffic, TrafficCounts};
+use crate::raster::RasterUnitCounters;
+use crate::shading::{CoreCounters, TextureCounters};
+use crate::statistics::CostCounters;
+use crate::{FrameReport, Gpu, L2Report, MemoryKind, TechniqueMemory, TechniqueReport};
+use azulejo_grid::TileGrid;
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
+use azulejo_units::{Bytes, Cycles};
 
 /// One array of each kind, of which all others follow: energy goes with the square root of the size, leakage with the size.
 /// All figures hold for 22 nm and 1 V, and so does the machine.

@@ -1,11 +1,11 @@
 //! After a frame: counters of all units into a [`FrameReport`].
 
 use super::{FrameRun, Gpu};
-use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
-use crate::gpu::pipeline::Common;
-use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report, TechniqueReport};
-use crate::trace::FrameTrace;
-use crate::units::{Cycles, DramCycles};
+use crate::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
+use crate::pipeline::Common;
+use crate::report::{DramReport, DrawCost, FrameReport, L2Report, TechniqueReport};
+use azulejo_trace::FrameTrace;
+use azulejo_units::{Cycles, DramCycles};
 
 impl Gpu {
     pub(super) fn take_report(

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use super::Gpu;
-use crate::gpu::cache::{CacheSpecError, Victim};
-use crate::gpu::dram::Dram;
-use crate::gpu::failure::BuildError;
-use crate::gpu::geometry::GeometryPipeline;
-use crate::gpu::immediate::{ImmediatePipeline, n_sources};
-use crate::gpu::machine::{MachineSpec, Pipeline, VertexCores};
-use crate::gpu::memory::{
+use crate::cache::{CacheSpecError, Victim};
+use crate::dram::Dram;
+use crate::failure::BuildError;
+use crate::geometry::GeometryPipeline;
+use crate::immediate::{ImmediatePipeline, n_sources};
+use crate::machine::{MachineSpec, Pipeline, VertexCores};
+use crate::memory::{
     L2Cache, L2Observers, LineCache, MemoryController, MemoryMap, MemorySystem, Source,
 };
-use crate::gpu::output::Display;
-use crate::gpu::pipeline::{Common, PixelPipeline, TiledPipeline};
-use crate::gpu::seams::{TechniqueSeams, Wiring};
-use crate::gpu::shading::{Core, Residents};
-use crate::units::Cycles;
+use crate::output::Display;
+use crate::pipeline::{Common, PixelPipeline, TiledPipeline};
+use crate::seams::{TechniqueSeams, Wiring};
+use crate::shading::{Core, Residents};
+use azulejo_units::Cycles;
 
 impl Gpu {
     /// A machine without techniques.

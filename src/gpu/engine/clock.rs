@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{FrameRun, Gpu};
-use crate::gpu::failure::Deadlock;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::report::{INTERVAL, Interval};
-use crate::gpu::shading::Core;
-use crate::units::Cycles;
+use crate::failure::Deadlock;
+use crate::frame::PreparedFrame;
+use crate::report::{INTERVAL, Interval};
+use crate::shading::Core;
+use azulejo_units::Cycles;
 
 impl Gpu {
     /// Tiles that Raster Units have begun or that were left out, of all frames so far, the one under way included: brought
@@ -19,7 +19,7 @@ impl Gpu {
         Arc::clone(&self.n_tiles_begun)
     }
 
-    /// Frames are given up, with [`FrameError::Interrupted`](crate::gpu::FrameError::Interrupted), while the flag is set:
+    /// Frames are given up, with [`FrameError::Interrupted`](crate::FrameError::Interrupted), while the flag is set:
     /// another thread needs them no more.
     pub fn interrupt_by(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt = flag;

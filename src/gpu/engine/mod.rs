@@ -17,19 +17,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub use sharing::{FrameBuffer, Rest};
 use watchdog::Watchdog;
 
-use crate::gpu::cache::StreamHeader;
-use crate::gpu::failure::FrameError;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{L2Observer, Traffic};
-use crate::gpu::output::Display;
-use crate::gpu::pipeline::{Common, Pass, PixelPipeline, Role};
-use crate::gpu::report::{FrameReport, INTERVAL, Interval};
-use crate::gpu::schedule::FrameStart;
-use crate::gpu::statistics::Attribution;
-use crate::grid::TileOrder;
-use crate::trace::FrameTrace;
-use crate::units::Cycles;
+use crate::cache::StreamHeader;
+use crate::failure::FrameError;
+use crate::frame::PreparedFrame;
+use crate::machine::MachineSpec;
+use crate::memory::{L2Observer, Traffic};
+use crate::output::Display;
+use crate::pipeline::{Common, Pass, PixelPipeline, Role};
+use crate::report::{FrameReport, INTERVAL, Interval};
+use crate::schedule::FrameStart;
+use crate::statistics::Attribution;
+use azulejo_grid::TileOrder;
+use azulejo_trace::FrameTrace;
+use azulejo_units::Cycles;
 
 /// A GPU with its memory. State that lives from frame to frame (cache contents, open rows, addresses) stays in it.
 #[derive(Debug)]

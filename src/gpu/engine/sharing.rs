@@ -3,14 +3,14 @@
 
 use super::Gpu;
 use super::watchdog::Watchdog;
-use crate::gpu::dram::AgentNotice;
-use crate::gpu::failure::Deadlock;
-use crate::gpu::machine::DisplaySpec;
-use crate::gpu::memory::{AgentCounters, AgentTraffic, MemoryAgents};
-use crate::gpu::output::Display;
-use crate::gpu::report::{DramReport, TechniqueReport};
-use crate::trace::FrameTrace;
-use crate::units::{Bytes, Cycles, Picoseconds};
+use crate::dram::AgentNotice;
+use crate::failure::Deadlock;
+use crate::machine::DisplaySpec;
+use crate::memory::{AgentCounters, AgentTraffic, MemoryAgents};
+use crate::output::Display;
+use crate::report::{DramReport, TechniqueReport};
+use azulejo_trace::FrameTrace;
+use azulejo_units::{Bytes, Cycles, Picoseconds};
 
 /// Activity of the memory while the GPU rested.
 #[derive(Debug, Clone, PartialEq)]

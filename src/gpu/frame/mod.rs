@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use programs::between;
 pub(crate) use programs::{FIXED_WAITS, Op, Pipe, ProgramShape, ProgramStore, WINDOW};
 
-use crate::gpu::memory::MemoryMap;
-use crate::trace::{FrameTrace, Program, ShaderStage, TileTrace};
+use crate::memory::MemoryMap;
+use azulejo_trace::{FrameTrace, Program, ShaderStage, TileTrace};
 
 /// Read-only facts of the frame under way, for all units.
 #[derive(Debug)]

@@ -6,8 +6,8 @@
 //! scoreboard of [`WINDOW`] entries. Texture results have their own scoreboard, one bit each, because their latency is not
 //! known in advance.
 
-use crate::gpu::statistics::WarpWork;
-use crate::trace::{Instruction, InstructionClass, Program};
+use crate::statistics::WarpWork;
+use azulejo_trace::{Instruction, InstructionClass, Program};
 
 /// Arithmetic results of a warp that can be outstanding.
 pub(crate) const WINDOW: usize = 32;
@@ -283,7 +283,7 @@ fn pipe_of(class: InstructionClass) -> Pipe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::synthetic::{chain, fragment_program, independent};
+    use azulejo_trace::synthetic::{chain, fragment_program, independent};
 
     #[test]
     fn program_between_operations_reads_what_it_read_before() {

@@ -3,10 +3,10 @@
 
 use std::collections::VecDeque;
 
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::GeometrySpec;
-use crate::gpu::statistics::{Activity, ActivityCounters, State};
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::machine::GeometrySpec;
+use crate::statistics::{Activity, ActivityCounters, State};
+use azulejo_units::Cycles;
 
 /// Counters of primitive assembly.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

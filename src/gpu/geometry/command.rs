@@ -1,14 +1,14 @@
 //! The command processor: parses draws one after the other, reads their commands and constants, and hands them to the
 //! vertex fetcher; it runs one draw ahead.
 
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::CommandSpec;
-use crate::gpu::memory::{
+use crate::frame::PreparedFrame;
+use crate::machine::CommandSpec;
+use crate::memory::{
     COMMAND_AREA, COMMAND_BYTES, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester,
     Traffic, Waiter,
 };
-use crate::gpu::statistics::{Activity, ActivityCounters, State};
-use crate::units::Cycles;
+use crate::statistics::{Activity, ActivityCounters, State};
+use azulejo_units::Cycles;
 
 /// Counters of the command processor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

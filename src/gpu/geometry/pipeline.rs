@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 use super::assembly::{Assembly, AssemblyCounters, Shaded};
 use super::command::{CommandCounters, CommandPorts, CommandProcessor, WAITER};
 use super::vertices::{VertexCounters, VertexPorts, VertexStage};
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::elide::Elider;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::{CommandSpec, GeometrySpec};
-use crate::gpu::memory::{LineCache, MemoryMap, MemorySystem, Waiter};
-use crate::gpu::shading::Core;
-use crate::gpu::statistics::Attribution;
-use crate::units::Cycles;
+use crate::cache::CacheCounters;
+use crate::elide::Elider;
+use crate::frame::PreparedFrame;
+use crate::machine::{CommandSpec, GeometrySpec};
+use crate::memory::{LineCache, MemoryMap, MemorySystem, Waiter};
+use crate::shading::Core;
+use crate::statistics::Attribution;
+use azulejo_units::Cycles;
 
 /// Counters of the Geometry Pipeline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

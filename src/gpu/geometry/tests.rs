@@ -5,16 +5,16 @@
 //! triangle a cycle and 10 deep. The vertex program is two dependent instructions: through 13 cycles after its dispatch.
 
 use super::{GeometryPipeline, GeometryPorts};
-use crate::gpu::elide::KeepAll;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{LineCache, Source};
-use crate::gpu::shading::{Core, TexturePorts};
-use crate::gpu::statistics::Attribution;
-use crate::gpu::test_support::{Placed, machine, memory, one_tile};
-use crate::gpu::tiling::PolygonListBuilder;
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::units::Cycles;
+use crate::elide::KeepAll;
+use crate::machine::MachineSpec;
+use crate::memory::{LineCache, Source};
+use crate::shading::{Core, TexturePorts};
+use crate::statistics::Attribution;
+use crate::test_support::{Placed, machine, memory, one_tile};
+use crate::tiling::PolygonListBuilder;
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
+use azulejo_units::Cycles;
 
 /// Commands (two lines) and vertices (16 bytes each) come in these cycles; without, all are in the vertex cache.
 type Fills = Option<(u64, u64)>;

@@ -4,13 +4,13 @@
 
 use std::collections::VecDeque;
 
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::{
+use crate::frame::PreparedFrame;
+use crate::memory::{
     LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic, Waiter,
 };
-use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
-use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
-use crate::units::Cycles;
+use crate::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
+use crate::statistics::{Activity, ActivityCounters, Attribution, State};
+use azulejo_units::Cycles;
 
 /// Counters of vertex fetch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

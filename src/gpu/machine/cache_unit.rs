@@ -1,7 +1,7 @@
 //! A first-level cache as a machine's file describes it, and the bound that all latencies share.
 
-use crate::gpu::cache::CacheSpec;
-use crate::units::Cycles;
+use crate::cache::CacheSpec;
+use azulejo_units::Cycles;
 
 /// Longest latency of a unit in cycles, so that sums stay far from overflow.
 pub(super) const MAX_LATENCY: u64 = 100_000;

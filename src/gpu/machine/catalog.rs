@@ -2,7 +2,7 @@
 
 use super::file::load_machine;
 use super::spec::MachineSpec;
-use crate::gpu::parameters::{Overlay, ParameterError};
+use crate::parameters::{Overlay, ParameterError};
 
 /// A machine file inside the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

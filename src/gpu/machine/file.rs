@@ -14,15 +14,15 @@ use super::spec::{
     CommandSpec, CoreSpec, CoreType, DisplaySpec, GeometrySpec, IdealSpec, L2Spec, MachineSpec,
     RasterSpec, ScreenSpec, TilingSpec, VertexCores,
 };
-use crate::gpu::cache::{CacheSpec, Victim};
-use crate::gpu::dram::DramSpec;
-use crate::gpu::energy::EnergySpec;
-use crate::gpu::parameters::{
+use crate::cache::{CacheSpec, Victim};
+use crate::dram::DramSpec;
+use crate::energy::EnergySpec;
+use crate::parameters::{
     Base, Document, Overlay, ParameterError, in_range, in_range_or_default, power_of_two, size,
     texts,
 };
-use crate::grid::{Binning, Corner, EXPECTED_TILE_ORDER, TileGrid, TileOrder};
-use crate::units::{Bytes, Cycles, Hertz};
+use azulejo_grid::{Binning, Corner, EXPECTED_TILE_ORDER, TileGrid, TileOrder};
+use azulejo_units::{Bytes, Cycles, Hertz};
 
 /// Reads a machine: `text` is the content of `file`; `find` gives the text of included machines, or says what was expected;
 /// overlays apply last, in order.

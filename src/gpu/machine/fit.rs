@@ -4,8 +4,8 @@
 use super::cache_unit::CacheUnitSpec;
 use super::immediate::Pipeline;
 use super::spec::{CoreSpec, CoreType, MachineSpec, RasterSpec, VertexCores};
-use crate::gpu::cache::{CacheSpec, CacheSpecError};
-use crate::gpu::parameters::{Document, ParameterError};
+use crate::cache::{CacheSpec, CacheSpecError};
+use crate::parameters::{Document, ParameterError};
 
 /// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
 pub(super) const MAX_CORES: usize = 128;

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::cache_unit::{CacheUnitSpec, MAX_LATENCY};
-use crate::gpu::parameters::{in_range, in_range_or_default, power_of_two};
-use crate::units::{Bytes, Cycles};
+use crate::parameters::{in_range, in_range_or_default, power_of_two};
+use azulejo_units::{Bytes, Cycles};
 
 /// Pixels of a raster tile's edge (Emerald, Table 7).
 pub const RASTER_TILE: u32 = 4;

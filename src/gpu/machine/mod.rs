@@ -29,7 +29,7 @@ pub use spec::{
 
 pub use tile_storage::SampleStorageError;
 
-pub use crate::gpu::parameters::Overlay;
+pub use crate::parameters::Overlay;
 
 #[cfg(test)]
 mod tests;

@@ -120,7 +120,7 @@ impl MachineSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::machine::Overlay;
+    use crate::machine::Overlay;
 
     fn machine(name: &str, changes: &[(&str, &str)]) -> MachineSpec {
         let overlays: Vec<Overlay> = changes

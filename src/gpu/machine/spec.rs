@@ -4,12 +4,12 @@ use serde::{Deserialize, Deserializer};
 
 use super::cache_unit::{CacheUnitSpec, MAX_LATENCY};
 use super::immediate::{ImmediateSpec, Pipeline};
-use crate::gpu::cache::{CacheSpec, Victim};
-use crate::gpu::dram::DramSpec;
-use crate::gpu::energy::EnergySpec;
-use crate::gpu::parameters::{Document, in_range, in_range_or_default, power_of_two, texts};
-use crate::grid::{Binning, TileGrid, TileOrder};
-use crate::units::{Cycles, Hertz};
+use crate::cache::{CacheSpec, Victim};
+use crate::dram::DramSpec;
+use crate::energy::EnergySpec;
+use crate::parameters::{Document, in_range, in_range_or_default, power_of_two, texts};
+use azulejo_grid::{Binning, TileGrid, TileOrder};
+use azulejo_units::{Cycles, Hertz};
 
 /// Threads of a core that instructions' results are kept for.
 const MAX_WARPS: u64 = 128;

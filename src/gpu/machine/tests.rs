@@ -2,8 +2,8 @@
 //! file, key and range.
 
 use super::{BUILT_IN, MachineSpec, Overlay, built_in, load_machine};
-use crate::gpu::parameters::ParameterError;
-use crate::units::Bytes;
+use crate::parameters::ParameterError;
+use azulejo_units::Bytes;
 
 fn overlays(texts: &[&str]) -> Vec<Overlay> {
     texts

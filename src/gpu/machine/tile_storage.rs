@@ -7,7 +7,7 @@
 //! larger tiles.
 
 use super::{MachineSpec, Pipeline};
-use crate::grid::{SampleCount, TileGrid};
+use azulejo_grid::{SampleCount, TileGrid};
 
 /// The smallest edge of a tile in pixels.
 const SMALLEST_TILE: u32 = 8;
@@ -106,7 +106,7 @@ impl MachineSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::machine::Overlay;
+    use crate::machine::Overlay;
 
     fn machine(name: &str) -> MachineSpec {
         MachineSpec::built_in(name, &[]).expect("comes with the program")

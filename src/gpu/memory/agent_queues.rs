@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::request::Traffic;
 use super::waiting::{Asker, GPU, Lane, Waiting};
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, DramCompletion};
-use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
+use crate::access::AccessKind;
+use crate::dram::{AgentId, DramCompletion};
+use azulejo_units::{Bytes, Cycles, Hertz, Picoseconds};
 
 /// An agent beside the GPU, with the size of its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::agent_queues::{Agent, ServedLine};
 use super::controller::MemoryController;
 use super::waiting::GPU;
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::AgentNotice;
-use crate::units::Cycles;
+use crate::access::AccessKind;
+use crate::dram::AgentNotice;
+use azulejo_units::Cycles;
 
 /// All users of the memory beside the GPU, as one unit of the machine. Contract: their behaviour depends on nothing but the
 /// calls, and ticks without anything to do change nothing.

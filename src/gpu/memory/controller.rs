@@ -5,13 +5,13 @@
 use super::agent_queues::AgentQueues;
 use super::request::{Traffic, TrafficCounts};
 use super::waiting::{Asker, GPU, Lane, Link, Waiting};
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentNotice, ChannelCounters, Dram, DramCompletion};
+use crate::access::AccessKind;
+use crate::dram::{AgentNotice, ChannelCounters, Dram, DramCompletion};
 #[cfg(test)]
-use crate::gpu::dram::{DramSpec, DramSpecError};
-use crate::gpu::machine::L2Spec;
-use crate::gpu::report::TechniqueReport;
-use crate::units::{Cycles, DramCycles, Hertz, Picoseconds, Ratio};
+use crate::dram::{DramSpec, DramSpecError};
+use crate::machine::L2Spec;
+use crate::report::TechniqueReport;
+use azulejo_units::{Cycles, DramCycles, Hertz, Picoseconds, Ratio};
 
 /// Writes of the GPU that may wait in front of the DRAM; beyond, units that write wait. As many reads may wait as the L2 has miss
 /// registers.

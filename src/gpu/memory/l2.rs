@@ -10,12 +10,12 @@ use super::map::WrittenAreas;
 use super::observer::L2Observers;
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic, TrafficCounts};
 use super::way::RequestWay;
-use crate::gpu::access::AccessKind;
+use crate::access::AccessKind;
 #[cfg(test)]
-use crate::gpu::cache::CacheSpecError;
-use crate::gpu::cache::{Eviction, MshrFile, MshrOutcome, MshrSpec, PolicyTags};
-use crate::gpu::machine::L2Spec;
-use crate::units::Cycles;
+use crate::cache::CacheSpecError;
+use crate::cache::{Eviction, MshrFile, MshrOutcome, MshrSpec, PolicyTags};
+use crate::machine::L2Spec;
+use azulejo_units::Cycles;
 
 /// A line on its way to a first-level cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

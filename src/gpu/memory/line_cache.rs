@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic};
 use super::system::MemorySystem;
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::{CacheCounters, Eviction, MshrFile, MshrSpec, PolicyTags};
+use crate::access::AccessKind;
+use crate::cache::{CacheCounters, Eviction, MshrFile, MshrSpec, PolicyTags};
 #[cfg(test)]
-use crate::gpu::cache::{CacheSpecError, Victim};
-use crate::gpu::machine::CacheUnitSpec;
-use crate::units::Cycles;
+use crate::cache::{CacheSpecError, Victim};
+use crate::machine::CacheUnitSpec;
+use azulejo_units::Cycles;
 
 /// Dirty lines that may wait for room towards the L2 before accesses must.
 const WRITEBACK_BUFFER: usize = 8;
@@ -300,8 +300,8 @@ impl LineCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::machine::MachineSpec;
-    use crate::gpu::memory::{L2Cache, MemoryController};
+    use crate::machine::MachineSpec;
+    use crate::memory::{L2Cache, MemoryController};
 
     const REQUESTER: Requester = Requester {
         traffic: Traffic::Vertex,

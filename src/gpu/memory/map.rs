@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::request::Traffic;
 use super::target::{TargetLayout, TargetWrites};
-use crate::trace::{BLOCK_BYTES, BufferInfo, FrameTrace, TextureInfo};
+use azulejo_trace::{BLOCK_BYTES, BufferInfo, FrameTrace, TextureInfo};
 
 /// Allocations begin on a page of this size.
 const PAGE: u64 = 4096;
@@ -69,7 +69,7 @@ pub struct MemoryMap {
     placed_buffers: Placed<BufferInfo>,
     placed_textures: Placed<TextureInfo>,
     next: u64,
-    /// Bases by [`crate::trace::TextureIdx`] of the current frame.
+    /// Bases by [`azulejo_trace::TextureIdx`] of the current frame.
     pub(crate) textures: Vec<u64>,
     /// Bases by buffer of the current frame.
     pub(crate) buffers: Vec<u64>,
@@ -285,9 +285,9 @@ fn allocate(next: &mut u64, bytes: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, chain};
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, chain};
 
     const NEEDS: FrameNeeds = FrameNeeds {
         frame_buffers: 2,

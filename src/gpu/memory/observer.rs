@@ -5,9 +5,9 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::request::{LineRequest, NOBODY, Traffic};
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::{StreamAccess, TilePlace};
-use crate::grid::{TileGrid, TileId};
+use crate::access::AccessKind;
+use crate::cache::{StreamAccess, TilePlace};
+use azulejo_grid::{TileGrid, TileId};
 
 /// An access that the L2 looks up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

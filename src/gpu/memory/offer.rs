@@ -2,9 +2,9 @@
 
 use super::controller::MemoryController;
 use super::waiting::{GPU, Lane};
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::DramRequest;
-use crate::units::{Cycles, DramCycles};
+use crate::access::AccessKind;
+use crate::dram::DramRequest;
+use azulejo_units::{Cycles, DramCycles};
 
 impl MemoryController {
     /// Offers waiting lines, channel by channel, until each refuses.

@@ -2,10 +2,10 @@
 
 use super::observer::{L2Access, L2Observer};
 use super::request::Traffic;
-use crate::gpu::cache::{
+use crate::cache::{
     StreamDecoder, StreamEncoder, StreamError, StreamEvent, StreamFull, StreamHeader,
 };
-use crate::grid::TileGrid;
+use azulejo_grid::TileGrid;
 
 /// Most words of a recording: 512 MiB.
 const MAX_WORDS: usize = 1 << 27;
@@ -83,9 +83,9 @@ impl L2Observer for L2Recording {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::access::AccessKind;
-    use crate::gpu::cache::StreamAccess;
-    use crate::units::Bytes;
+    use crate::access::AccessKind;
+    use crate::cache::StreamAccess;
+    use azulejo_units::Bytes;
 
     const GRID: TileGrid = TileGrid {
         width: 32,

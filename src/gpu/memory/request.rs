@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Index, IndexMut};
 
-use crate::gpu::dram::AgentId;
+use crate::dram::AgentId;
 
 /// Why a line is moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]

@@ -4,9 +4,9 @@ use super::agents::{MemoryAgents, MemoryPort};
 use super::controller::{Arrival, MemoryController};
 use super::l2::{L2Cache, Response, Transfer};
 use super::request::{LineRequest, Requester, Traffic, TrafficCounts};
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::ChannelCounters;
-use crate::units::{Cycles, Picoseconds};
+use crate::access::AccessKind;
+use crate::dram::ChannelCounters;
+use azulejo_units::{Cycles, Picoseconds};
 
 /// The memory below the first level.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 //! flushed and a tile's part of a row is shorter than a line, a line holds that part of several rows, so that no two tiles
 //! write the same line.
 
-use crate::grid::TileGrid;
-use crate::math::PixelRect;
+use azulejo_grid::TileGrid;
+use azulejo_math::PixelRect;
 
 /// Pixels that rows are a multiple of, as drivers align them.
 const ROW_PIXELS: u32 = 16;
@@ -88,7 +88,7 @@ impl TargetLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileId;
+    use azulejo_grid::TileId;
     use std::collections::BTreeSet;
 
     #[test]

@@ -8,10 +8,10 @@ use super::l2::{L2Counters, Response};
 use super::{
     LineAccess, LineCache, LineRequest, MemorySystem, NOBODY, Requester, Source, Traffic, Waiter,
 };
-use crate::gpu::access::AccessKind;
-use crate::gpu::machine::{CacheUnitSpec, MachineSpec};
-use crate::gpu::test_support::{machine, memory};
-use crate::units::Cycles;
+use crate::access::AccessKind;
+use crate::machine::{CacheUnitSpec, MachineSpec};
+use crate::test_support::{machine, memory};
+use azulejo_units::Cycles;
 
 const REQUESTER: Requester = Requester {
     traffic: Traffic::Texture,

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::request::Traffic;
-use crate::gpu::access::AccessKind;
-use crate::units::Cycles;
+use crate::access::AccessKind;
+use azulejo_units::Cycles;
 
 /// A line that waits for the DRAM.
 #[derive(Debug, Clone, Copy)]

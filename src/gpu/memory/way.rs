@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::request::LineRequest;
-use crate::units::Cycles;
+use azulejo_units::Cycles;
 
 /// Requests on their way.
 #[derive(Debug)]

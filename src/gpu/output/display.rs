@@ -1,10 +1,10 @@
 //! The display controller: reads the picture shown line by line at a constant rate. A line that finds no way into the
 //! memory is late.
 
-use crate::gpu::access::AccessKind;
-use crate::gpu::machine::DisplaySpec;
-use crate::gpu::memory::{MemorySystem, NOBODY, Requester, Traffic};
-use crate::units::Cycles;
+use crate::access::AccessKind;
+use crate::machine::DisplaySpec;
+use crate::memory::{MemorySystem, NOBODY, Requester, Traffic};
+use azulejo_units::Cycles;
 
 /// Counters of the display's scan-out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

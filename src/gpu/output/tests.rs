@@ -1,11 +1,11 @@
 //! The display to the cycle: a picture of 10 lines at 60 pictures a second and 6000 cycles a second is a line every 10 cycles.
 
 use super::{Display, DisplayCounters};
-use crate::gpu::access::AccessKind;
-use crate::gpu::machine::DisplaySpec;
-use crate::gpu::memory::{MemorySystem, Traffic};
-use crate::gpu::test_support::{machine, memory};
-use crate::units::Cycles;
+use crate::access::AccessKind;
+use crate::machine::DisplaySpec;
+use crate::memory::{MemorySystem, Traffic};
+use crate::test_support::{machine, memory};
+use azulejo_units::Cycles;
 
 fn display() -> Display {
     let spec = DisplaySpec {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Base, Document, Overlay, ParameterError, in_range, power_of_two, size, texts};
-use crate::units::Bytes;
+use azulejo_units::Bytes;
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Unit {

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
-use crate::units::Bytes;
+use azulejo_units::Bytes;
 
 /// An integer from `LOW` to `HIGH`, as a number or as a quantity.
 ///

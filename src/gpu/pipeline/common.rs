@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use crate::gpu::elide::Elider;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{MemoryMap, MemorySystem};
-use crate::gpu::shading::{Core, Residents, TexturePorts, tick_cores};
-use crate::gpu::statistics::Attribution;
-use crate::units::Cycles;
+use crate::elide::Elider;
+use crate::frame::PreparedFrame;
+use crate::geometry::{GeometryPipeline, GeometryPorts};
+use crate::machine::MachineSpec;
+use crate::memory::{MemoryMap, MemorySystem};
+use crate::shading::{Core, Residents, TexturePorts, tick_cores};
+use crate::statistics::Attribution;
+use azulejo_units::Cycles;
 
 /// Units that all pipelines have, and the numbers of the machine.
 #[derive(Debug)]

@@ -4,16 +4,16 @@ use std::fmt::Debug;
 
 use super::common::{Common, Pass};
 use super::immediate::ImmediateReport;
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::failure::FrameError;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::NOBODY;
-use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::report::TechniqueReport;
-use crate::gpu::schedule::FrameStart;
-use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
-use crate::trace::FrameTrace;
-use crate::units::Cycles;
+use crate::cache::CacheCounters;
+use crate::failure::FrameError;
+use crate::frame::PreparedFrame;
+use crate::memory::NOBODY;
+use crate::raster::RasterUnitCounters;
+use crate::report::TechniqueReport;
+use crate::schedule::FrameStart;
+use crate::tiling::{ListBuilderCounters, TileFetcherCounters};
+use azulejo_trace::FrameTrace;
+use azulejo_units::Cycles;
 
 /// Pass of a frame. Techniques work by frames, whose tiles they compare with those of the frames before: the pass behind, a
 /// second target, is drawn whole and in the machine's own order. Its tiles are flushed to the place of the frame's.

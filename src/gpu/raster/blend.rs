@@ -3,11 +3,11 @@
 use super::early_z::EarlyZ;
 use super::fragment::FragmentStage;
 use super::tiles::{ColorBuffer, Tiles, position};
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::RasterSpec;
-use crate::gpu::shading::Core;
-use crate::gpu::statistics::State;
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::machine::RasterSpec;
+use crate::shading::Core;
+use crate::statistics::State;
+use azulejo_units::Cycles;
 
 /// The stage's counters; its state is the tile's.
 #[derive(Debug, Default)]

@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 
 use super::queue::FragmentQueue;
 use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::RasterSpec;
-use crate::gpu::statistics::State;
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::machine::RasterSpec;
+use crate::statistics::State;
+use azulejo_units::Cycles;
 
 /// State of the early depth test: its pipeline, and late tests to come by place.
 #[derive(Debug)]

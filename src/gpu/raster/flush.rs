@@ -1,9 +1,9 @@
 //! Tile buffer to memory and back: the lines of a tile in each target, row by row. No other tile has one of them.
 
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::MemoryMap;
-use crate::grid::TileId;
-use crate::trace::TargetInfo;
+use crate::frame::PreparedFrame;
+use crate::memory::MemoryMap;
+use azulejo_grid::TileId;
+use azulejo_trace::TargetInfo;
 
 /// A walk over the lines of one tile in all targets of a kind.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,12 +4,12 @@
 
 use super::queue::FragmentQueue;
 use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::RasterSpec;
-use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
-use crate::gpu::statistics::{Attribution, State};
-use crate::trace::Quad;
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::machine::RasterSpec;
+use crate::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
+use crate::statistics::{Attribution, State};
+use azulejo_trace::Quad;
+use azulejo_units::Cycles;
 
 /// Number of no quad.
 const NONE: u32 = u32::MAX;

@@ -7,7 +7,7 @@
 //! ([`MachineSpec::tile_size_for`]), quads that cover no centre, and energy in the tile buffers. A flush writes resolved
 //! pixels.
 //!
-//! [`MachineSpec::tile_size_for`]: crate::gpu::machine::MachineSpec::tile_size_for
+//! [`MachineSpec::tile_size_for`]: crate::machine::MachineSpec::tile_size_for
 
 mod blend;
 mod early_z;

@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use super::tiles::PipeQuad;
-use crate::gpu::machine::RasterSpec;
-use crate::grid::{TileGrid, TileId};
+use crate::machine::RasterSpec;
+use azulejo_grid::{TileGrid, TileId};
 
 /// Fragment queue of one Raster Unit, in one part or in one for each core.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 use super::early_z::EarlyZ;
 use super::tiles::{PipeQuad, Tiles};
 use super::walk::WalkMap;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::{RasterSpec, Traversal};
-use crate::gpu::shading::TexelCursor;
-use crate::gpu::statistics::State;
-use crate::trace::Quad;
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::machine::{RasterSpec, Traversal};
+use crate::shading::TexelCursor;
+use crate::statistics::State;
+use azulejo_trace::Quad;
+use azulejo_units::Cycles;
 
 /// Entries that the Tile Fetcher puts into a unit's FIFO.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,16 +6,16 @@
 //! after dispatch).
 
 use super::{FifoEntry, RasterPorts, RasterUnit, RasterUnitCounters};
-use crate::gpu::elide::KeepAll;
-use crate::gpu::machine::{MachineSpec, QuadMapping};
-use crate::gpu::memory::Source;
-use crate::gpu::shading::{Core, TexturePorts};
-use crate::gpu::statistics::Attribution;
-use crate::gpu::test_support::{Placed, machine, memory, one_tile};
-use crate::grid::TileGrid;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
-use crate::trace::{BLOCK_BYTES, InstructionClass};
-use crate::units::Cycles;
+use crate::elide::KeepAll;
+use crate::machine::{MachineSpec, QuadMapping};
+use crate::memory::Source;
+use crate::shading::{Core, TexturePorts};
+use crate::statistics::Attribution;
+use crate::test_support::{Placed, machine, memory, one_tile};
+use azulejo_grid::TileGrid;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use azulejo_trace::{BLOCK_BYTES, InstructionClass};
+use azulejo_units::Cycles;
 
 /// A unit with its cores, and the tiles of a screen in its FIFO.
 struct Bench {

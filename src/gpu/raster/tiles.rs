@@ -6,22 +6,22 @@
 use std::collections::VecDeque;
 
 use super::flush::LineWalk;
-use crate::units::Cycles;
+use azulejo_units::Cycles;
 
 /// A quad under way between rasteriser and cores.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PipeQuad {
-    pub(super) quad: crate::trace::Quad,
+    pub(super) quad: azulejo_trace::Quad,
     pub(super) draw: u32,
     /// Number of its tile in this unit.
     pub(super) tile: u32,
-    pub(super) cursor: crate::gpu::shading::TexelCursor,
+    pub(super) cursor: crate::shading::TexelCursor,
     /// When it may leave the early depth test.
     pub(super) at: Cycles,
 }
 
 /// Position of a quad in its tile as an index: tiles are at most 64 quads wide.
-pub(super) fn position(quad: crate::trace::Quad) -> usize {
+pub(super) fn position(quad: azulejo_trace::Quad) -> usize {
     (quad.0 & 0xfff) as usize
 }
 

@@ -6,15 +6,15 @@ use super::flush::LineWalk;
 use super::fragment::{DispatchPorts, FragmentStage};
 use super::rasteriser::{FifoEntry, Rasteriser};
 use super::tiles::{ColorBuffer, Tiles};
-use crate::gpu::access::AccessKind;
-use crate::gpu::elide::{Elider, Verdict};
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::RasterSpec;
-use crate::gpu::memory::{MemoryMap, MemorySystem, NOBODY, Requester, Traffic};
-use crate::gpu::shading::Core;
-use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
-use crate::grid::TileId;
-use crate::units::Cycles;
+use crate::access::AccessKind;
+use crate::elide::{Elider, Verdict};
+use crate::frame::PreparedFrame;
+use crate::machine::RasterSpec;
+use crate::memory::{MemoryMap, MemorySystem, NOBODY, Requester, Traffic};
+use crate::shading::Core;
+use crate::statistics::{Activity, ActivityCounters, Attribution, State};
+use azulejo_grid::TileId;
+use azulejo_units::Cycles;
 
 /// Inputs and outputs of a unit in a cycle.
 #[derive(Debug)]

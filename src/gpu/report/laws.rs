@@ -1,18 +1,18 @@
 //! Laws of conservation, which each report must obey (design, invariant 7): what goes in comes out, sums by tile, by draw
 //! and by unit are the frame's, no unit does more than its work, and the pins move no more than they can.
 
-use crate::gpu::dram::DramSpec;
-use crate::gpu::energy::EnergyReport;
-use crate::gpu::failure::ConservationError;
-use crate::gpu::immediate::ImmediateReport;
-use crate::gpu::memory::Traffic;
-use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::report::{DrawCost, FrameReport};
-use crate::gpu::shading::CoreCounters;
-use crate::gpu::statistics::{ActivityCounters, CostCounters, TileCost};
-use crate::grid::TileId;
-use crate::trace::FrameTrace;
-use crate::units::{Cycles, Picoseconds};
+use crate::dram::DramSpec;
+use crate::energy::EnergyReport;
+use crate::failure::ConservationError;
+use crate::immediate::ImmediateReport;
+use crate::memory::Traffic;
+use crate::raster::RasterUnitCounters;
+use crate::report::{DrawCost, FrameReport};
+use crate::shading::CoreCounters;
+use crate::statistics::{ActivityCounters, CostCounters, TileCost};
+use azulejo_grid::TileId;
+use azulejo_trace::FrameTrace;
+use azulejo_units::{Cycles, Picoseconds};
 
 impl ImmediateReport {
     /// Raster tiles and TC tiles come out as they went in; the cycles of every unit are those of the frame.

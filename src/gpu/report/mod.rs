@@ -8,24 +8,25 @@ mod technique_report;
 use serde::Serialize;
 
 pub use technique_map::{MapKind, MapSpec, TechniqueMap};
-pub(crate) use technique_report::by_name;
+#[doc(hidden)]
+pub use technique_report::by_name;
 pub use technique_report::{
     CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,
 };
 
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::dram::{ChannelCounters, DramEnergy};
-use crate::gpu::energy::EnergyReport;
-use crate::gpu::geometry::GeometryCounters;
-use crate::gpu::immediate::ImmediateReport;
-use crate::gpu::memory::TrafficCounts;
-use crate::gpu::output::DisplayCounters;
-use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::shading::{CoreCounters, TextureCounters};
-use crate::gpu::statistics::{CostCounters, TileCost};
-use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
-use crate::grid::{SampleCount, TileGrid};
-use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds};
+use crate::cache::CacheCounters;
+use crate::dram::{ChannelCounters, DramEnergy};
+use crate::energy::EnergyReport;
+use crate::geometry::GeometryCounters;
+use crate::immediate::ImmediateReport;
+use crate::memory::TrafficCounts;
+use crate::output::DisplayCounters;
+use crate::raster::RasterUnitCounters;
+use crate::shading::{CoreCounters, TextureCounters};
+use crate::statistics::{CostCounters, TileCost};
+use crate::tiling::{ListBuilderCounters, TileFetcherCounters};
+use azulejo_grid::{SampleCount, TileGrid};
+use azulejo_units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds};
 
 /// Everything about one frame on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -71,7 +72,7 @@ pub struct FrameReport {
     /// Reports of the machine's techniques, in their order.
     #[serde(serialize_with = "by_name")]
     pub techniques: Vec<TechniqueReport>,
-    /// Cost of each tile, by [`crate::grid::TileId`].
+    /// Cost of each tile, by [`azulejo_grid::TileId`].
     #[serde(skip)]
     pub tiles: Vec<TileCost>,
     /// In submission order; behind them the draws of the pass that lies behind.

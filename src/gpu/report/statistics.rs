@@ -1,7 +1,7 @@
 //! Counters of units while they run: cycles by activity, and costs by tile and by draw.
 
-use crate::gpu::memory::{NOBODY, Traffic, TrafficCounts};
-use crate::units::Cycles;
+use crate::memory::{NOBODY, Traffic, TrafficCounts};
+use azulejo_units::Cycles;
 
 /// Activity of a unit in a cycle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]

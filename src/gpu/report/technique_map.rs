@@ -30,7 +30,7 @@ pub struct MapSpec {
 pub struct TechniqueMap {
     /// Name, unit and kind of the values.
     pub spec: &'static MapSpec,
-    /// Value of each tile, by [`crate::grid::TileId`].
+    /// Value of each tile, by [`azulejo_grid::TileId`].
     pub values: Vec<f64>,
 }
 
@@ -40,7 +40,7 @@ impl TechniqueMap {
     pub fn of_groups<'a>(
         spec: &'static MapSpec,
         n_tiles: u32,
-        groups: impl IntoIterator<Item = &'a [crate::grid::TileId]>,
+        groups: impl IntoIterator<Item = &'a [azulejo_grid::TileId]>,
     ) -> Self {
         let mut values = vec![0.0; n_tiles as usize];
         for (number, group) in groups.into_iter().enumerate() {

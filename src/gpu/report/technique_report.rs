@@ -4,7 +4,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::technique_map::TechniqueMap;
-use crate::units::Bytes;
+use azulejo_units::Bytes;
 
 /// Unit of a counter's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -141,7 +141,8 @@ impl TechniqueReport {
 ///
 /// # Errors
 /// Errors of the serializer.
-pub(crate) fn by_name<S: Serializer>(
+#[doc(hidden)]
+pub fn by_name<S: Serializer>(
     reports: &[TechniqueReport],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

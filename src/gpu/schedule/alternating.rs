@@ -1,7 +1,7 @@
 //! The tiles in the machine's order, dealt to the Raster Units in turn (LIBRA, section III-A). With one unit: in order.
 
 use super::{FrameStart, TileScheduler};
-use crate::grid::TileId;
+use azulejo_grid::TileId;
 
 /// Tile k of the walk goes to unit k modulo units.
 #[derive(Debug, Clone, Default)]

@@ -2,13 +2,13 @@
 //! many grids, over frames with costs of all kinds, and says what a scheduler did wrong.
 
 use super::{FrameStart, TileScheduler};
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::statistics::TileCost;
-use crate::gpu::{FrameReport, Gpu};
-use crate::grid::{TileGrid, TileId, TileOrder};
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::units::Cycles;
+use crate::machine::MachineSpec;
+use crate::statistics::TileCost;
+use crate::{FrameReport, Gpu};
+use azulejo_grid::{TileGrid, TileId, TileOrder};
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
+use azulejo_units::Cycles;
 
 /// Tiles in a row and in a column of the screens that are tried: single ones, lines, prime numbers, powers of two.
 const SCREENS: [[u32; 2]; 8] = [
@@ -253,7 +253,7 @@ fn mark(handed_out: &mut [bool], tile: TileId) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::schedule::{Alternating, LeastOccupied, StrictAlternating};
+    use crate::schedule::{Alternating, LeastOccupied, StrictAlternating};
 
     #[test]
     fn baselines_keep_the_contract() {

@@ -1,7 +1,7 @@
 //! The tiles in the machine's order, each to the Raster Unit that can take one first, the emptier one if several can (KHEPRI, baseline).
 
 use super::{FrameStart, TileScheduler};
-use crate::grid::TileId;
+use azulejo_grid::TileId;
 
 /// One list for all units.
 #[derive(Debug, Clone, Default)]

@@ -15,7 +15,7 @@ pub use strict_alternating::StrictAlternating;
 pub(crate) use watch::WatchedScheduler;
 pub use work_tiles::WorkTiles;
 
-use crate::gpu::machine::Dispatch;
+use crate::machine::Dispatch;
 
 /// The baseline that a machine names.
 #[must_use]

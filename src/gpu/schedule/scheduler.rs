@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
-use crate::gpu::report::{FrameReport, TechniqueReport};
-use crate::grid::{TileGrid, TileId, TileOrder};
-use crate::units::Cycles;
+use crate::report::{FrameReport, TechniqueReport};
+use azulejo_grid::{TileGrid, TileId, TileOrder};
+use azulejo_units::Cycles;
 
 /// Inputs of a scheduler when a frame begins.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct FrameStart<'a> {
     /// Raster Units that ask for tiles, at least 1.
     pub n_raster_units: usize,
     /// All that the frame before has cost, if there was one on the same grid. A tile that was left out has the costs of the
-    /// frame that drew it last, and is still marked as [skipped](crate::gpu::statistics::TileCost::skipped).
+    /// frame that drew it last, and is still marked as [skipped](crate::statistics::TileCost::skipped).
     pub previous: Option<&'a FrameReport>,
 }
 

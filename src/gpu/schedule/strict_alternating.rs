@@ -3,7 +3,7 @@
 //! own waits for another unit.
 
 use super::{FrameStart, TileScheduler};
-use crate::grid::TileId;
+use azulejo_grid::TileId;
 
 /// Tile k of the walk goes to unit k modulo units, after tile k - 1.
 #[derive(Debug, Clone, Default)]

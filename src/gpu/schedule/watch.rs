@@ -2,10 +2,10 @@
 //! build.
 
 use super::{FrameStart, TileScheduler};
-use crate::gpu::failure::{ScheduleBreach, ScheduleError};
-use crate::gpu::report::TechniqueReport;
-use crate::grid::TileId;
-use crate::units::Cycles;
+use crate::failure::{ScheduleBreach, ScheduleError};
+use crate::report::TechniqueReport;
+use azulejo_grid::TileId;
+use azulejo_units::Cycles;
 
 /// A scheduler and what it has handed out of the frame.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::FrameStart;
-use crate::gpu::report::TechniqueReport;
+use crate::report::TechniqueReport;
 
 /// Chooses the edge of a frame's work tiles, in TC tiles: squares of the screen that are dealt to the clusters in turn.
 pub trait WorkTiles: Debug + Send {

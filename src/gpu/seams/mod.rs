@@ -7,12 +7,12 @@ use std::fmt;
 
 pub(crate) use wiring::Wiring;
 
-use crate::gpu::cache::{CacheSpec, ReplacementPolicy};
-use crate::gpu::dram::RequestScheduler;
-use crate::gpu::elide::Elider;
-use crate::gpu::memory::L2Observer;
-use crate::gpu::schedule::{TileScheduler, WorkTiles};
-use crate::grid::TileOrder;
+use crate::cache::{CacheSpec, ReplacementPolicy};
+use crate::dram::RequestScheduler;
+use crate::elide::Elider;
+use crate::memory::L2Observer;
+use crate::schedule::{TileScheduler, WorkTiles};
+use azulejo_grid::TileOrder;
 
 /// Makes a part for each place in the machine that needs one of its own: `A` says which place.
 pub struct Maker<A, T: ?Sized>(Box<dyn Fn(A) -> Box<T> + Send>);

@@ -2,9 +2,9 @@
 //! name, but for seams where several work side by side.
 
 use super::{On, PolicyMaker, Room, SEAMS, Seam, Seams, TechniqueSeams};
-use crate::gpu::cache::{CacheSpec, CacheSpecError, CacheTags, PolicyTags, Replacement, Victim};
-use crate::gpu::failure::{NoSuchPart, SeamConflict};
-use crate::gpu::machine::{MachineSpec, Pipeline};
+use crate::cache::{CacheSpec, CacheSpecError, CacheTags, PolicyTags, Replacement, Victim};
+use crate::failure::{NoSuchPart, SeamConflict};
+use crate::machine::{MachineSpec, Pipeline};
 
 /// Techniques in the order in which they were given, with the parts that nobody has taken yet.
 #[derive(Debug, Default)]
@@ -104,12 +104,12 @@ impl Wiring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::cache::ReplacementPolicy;
-    use crate::gpu::dram::RequestScheduler;
-    use crate::gpu::elide::KeepAll;
-    use crate::gpu::schedule::{Alternating, LeastOccupied};
-    use crate::gpu::seams::Maker;
-    use crate::grid::TileOrder;
+    use crate::cache::ReplacementPolicy;
+    use crate::dram::RequestScheduler;
+    use crate::elide::KeepAll;
+    use crate::schedule::{Alternating, LeastOccupied};
+    use crate::seams::Maker;
+    use azulejo_grid::TileOrder;
 
     fn named<const N: usize>(parts: [(&'static str, Seams); N]) -> [TechniqueSeams; N] {
         parts.map(|(technique, seams)| TechniqueSeams { technique, seams })
@@ -130,10 +130,10 @@ mod tests {
     #[test]
     fn wiring_refuses_each_seam_that_is_wanted_twice() {
         fn requests(_: u32) -> Box<dyn RequestScheduler> {
-            Box::<crate::gpu::dram::FrFcfs>::default()
+            Box::<crate::dram::FrFcfs>::default()
         }
         fn policy(spec: CacheSpec) -> Box<dyn ReplacementPolicy> {
-            Box::new(crate::gpu::cache::Recency::new(Victim::Lru, &spec))
+            Box::new(crate::cache::Recency::new(Victim::Lru, &spec))
         }
         let claims: [fn(&mut Seams); 6] = [
             |seams| seams.order = Some(TileOrder::SCAN_LINE),

@@ -10,14 +10,14 @@ use super::outcome::{Outcome, stop, wait_of};
 use super::pool::{AluPool, Releases, UnitPool};
 use super::texture::{TextureCounters, TexturePorts, TextureUnit};
 use super::warps::{Set, Warps};
-use crate::gpu::cache::PolicyTags;
+use crate::cache::PolicyTags;
 #[cfg(test)]
-use crate::gpu::cache::{CacheSpecError, Victim};
-use crate::gpu::frame::{Op, Pipe, ProgramShape, ProgramStore, WINDOW};
-use crate::gpu::machine::CoreSpec;
-use crate::gpu::memory::{MemorySystem, Source};
-use crate::gpu::statistics::{Activity, ActivityCounters, State};
-use crate::units::Cycles;
+use crate::cache::{CacheSpecError, Victim};
+use crate::frame::{Op, Pipe, ProgramShape, ProgramStore, WINDOW};
+use crate::machine::CoreSpec;
+use crate::memory::{MemorySystem, Source};
+use crate::statistics::{Activity, ActivityCounters, State};
+use azulejo_units::Cycles;
 
 /// Counters of one core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

@@ -3,8 +3,8 @@
 
 use super::core::Core;
 use super::texture::TexturePorts;
-use crate::gpu::memory::MemorySystem;
-use crate::units::Cycles;
+use crate::memory::MemorySystem;
+use azulejo_units::Cycles;
 
 /// One cycle of those cores that are due, in order.
 pub(crate) fn tick_cores(cores: &mut [Core], now: Cycles, ports: &mut TexturePorts<'_, '_>) {

@@ -16,7 +16,7 @@ pub(crate) struct WarpJob {
     /// Position among the frame's programs.
     pub(crate) program: u32,
     pub(crate) draw: u32,
-    /// Tile, or [`crate::gpu::memory::NOBODY`] for vertices.
+    /// Tile, or [`crate::memory::NOBODY`] for vertices.
     pub(crate) tile: u32,
     /// Texture instructions already in the pipelines.
     pub(crate) next_texture: u32,

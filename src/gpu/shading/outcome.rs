@@ -1,8 +1,8 @@
 //! Reason that keeps a warp from issuing: its next instruction and what it has under way in, the reason and how long out.
 
 use super::warps::{Warp, Window};
-use crate::gpu::frame::{FIXED_WAITS, Op, Pipe, WINDOW};
-use crate::units::Cycles;
+use crate::frame::{FIXED_WAITS, Op, Pipe, WINDOW};
+use azulejo_units::Cycles;
 
 /// Why a warp stopped issuing in a cycle.
 pub(super) enum Outcome {

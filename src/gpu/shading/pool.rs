@@ -1,8 +1,8 @@
 //! Equal units that start one instruction per interval, fed in order: the arithmetic or the special-function units of a
 //! core. Everything about them is known when an instruction is issued, so they need no cycle of their own.
 
-use crate::gpu::machine::CoreSpec;
-use crate::units::Cycles;
+use crate::machine::CoreSpec;
+use azulejo_units::Cycles;
 
 /// Most units of a kind in a core.
 const MAX_UNITS: usize = 32;

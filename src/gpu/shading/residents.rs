@@ -2,7 +2,7 @@
 //! caches.
 
 use super::core::Core;
-use crate::gpu::cache::bucket;
+use crate::cache::bucket;
 
 /// Summary of the lines of one hash.
 #[derive(Debug, Clone, Copy, Default)]

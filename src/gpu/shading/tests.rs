@@ -5,15 +5,15 @@
 //! cache 2, filter 8, a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
 
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
-use crate::gpu::frame::ProgramStore;
-use crate::gpu::machine::{CoreSpec, MachineSpec};
-use crate::gpu::memory::Source;
-use crate::gpu::shading::CoreCounters;
-use crate::gpu::statistics::Attribution;
-use crate::gpu::test_support::{Placed, machine, memory, one_tile};
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, fragment_program, independent};
-use crate::trace::{BLOCK_BYTES, Instruction, InstructionClass, Program};
-use crate::units::Cycles;
+use crate::frame::ProgramStore;
+use crate::machine::{CoreSpec, MachineSpec};
+use crate::memory::Source;
+use crate::shading::CoreCounters;
+use crate::statistics::Attribution;
+use crate::test_support::{Placed, machine, memory, one_tile};
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, chain, fragment_program, independent};
+use azulejo_trace::{BLOCK_BYTES, Instruction, InstructionClass, Program};
+use azulejo_units::Cycles;
 
 const ALU: InstructionClass = InstructionClass::Alu;
 const SPECIAL: InstructionClass = InstructionClass::Transcendental;

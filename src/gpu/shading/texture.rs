@@ -9,13 +9,13 @@ use std::collections::VecDeque;
 
 use super::job::WarpJob;
 use super::touches::{Touch, gather_lines};
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::{MshrFile, MshrOutcome, MshrSpec, PolicyTags};
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::CoreSpec;
-use crate::gpu::memory::{LineRequest, MemorySystem, Requester, Source, Traffic};
-use crate::gpu::statistics::Attribution;
-use crate::units::Cycles;
+use crate::access::AccessKind;
+use crate::cache::{MshrFile, MshrOutcome, MshrSpec, PolicyTags};
+use crate::frame::PreparedFrame;
+use crate::machine::CoreSpec;
+use crate::memory::{LineRequest, MemorySystem, Requester, Source, Traffic};
+use crate::statistics::Attribution;
+use azulejo_units::Cycles;
 
 /// Inputs and outputs of the texture path in a cycle.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The lines of the texture cache that a warp's sample needs: blocks of its quads in, distinct lines out.
 
 use super::job::WarpJob;
-use crate::gpu::frame::PreparedFrame;
-use crate::trace::BLOCK_BYTES;
+use crate::frame::PreparedFrame;
+use azulejo_trace::BLOCK_BYTES;
 
 /// A line that a warp's sample touches.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,8 @@
 //! they are.
 
 use super::job::{MAX_QUADS, TexelCursor, WarpJob};
-use crate::gpu::frame::WINDOW;
-use crate::units::Cycles;
+use crate::frame::WINDOW;
+use azulejo_units::Cycles;
 
 /// Cycles that the wheel looks ahead; warps that wait longer are woken to wait again.
 const WHEEL: u64 = 64;
@@ -98,7 +98,7 @@ impl Set {
     }
 }
 
-/// Completion times of a warp's last arithmetic results by [`Op::slot`](crate::gpu::frame::Op::slot), low 32 bits.
+/// Completion times of a warp's last arithmetic results by [`Op::slot`](crate::frame::Op::slot), low 32 bits.
 pub(super) type Window = [u32; WINDOW];
 
 /// The part of a warp that issue touches every time: small, so that those of all cores stay in the host's nearest cache.
@@ -112,7 +112,7 @@ pub(super) struct Warp {
     pub(super) complete_at: u32,
     /// It waits for texture results: neither ready nor asleep.
     pub(super) is_held: bool,
-    /// [`Op::chained_run`](crate::gpu::frame::Op::chained_run) of its next instruction.
+    /// [`Op::chained_run`](crate::frame::Op::chained_run) of its next instruction.
     pub(super) chained_run: u8,
 }
 

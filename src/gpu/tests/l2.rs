@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use super::{grid, machine};
-use crate::gpu::cache::{CacheTags, StreamEvent, TilePlace, Victim};
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{L2Access, L2Observer, L2Recording, Traffic};
-use crate::gpu::{FrameReport, Gpu, Seams, TechniqueSeams};
-use crate::grid::{TileGrid, TileId};
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use crate::cache::{CacheTags, StreamEvent, TilePlace, Victim};
+use crate::machine::MachineSpec;
+use crate::memory::{L2Access, L2Observer, L2Recording, Traffic};
+use crate::{FrameReport, Gpu, Seams, TechniqueSeams};
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
 /// A screen of 8 x 8 tiles with 1 MiB of texels, each read once a frame.
 fn textured() -> CoveredScreen {

@@ -1,11 +1,11 @@
 //! Laws of reports of frames one after the other, whatever the machine's numbers are.
 
 use super::{ALU, TexelPattern, grid, machine};
-use crate::gpu::memory::Traffic;
-use crate::gpu::{FrameReport, Gpu};
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::units::Hertz;
+use crate::memory::Traffic;
+use crate::{FrameReport, Gpu};
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
+use azulejo_units::Hertz;
 
 /// Frames of the same screen, one after the other.
 fn frames(name: &str, changes: &[&str], screen: &CoveredScreen, n: u64) -> Vec<FrameReport> {

@@ -8,10 +8,10 @@ use super::energy::EnergyReport;
 use super::machine::{MachineSpec, Overlay};
 use super::memory::Traffic;
 use super::{FrameReport, Gpu, TechniqueReport};
-use crate::grid::TileGrid;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
-use crate::trace::{InstructionClass, Program, TargetInfo};
-use crate::units::{Cycles, DramCycles, Picojoules};
+use azulejo_grid::TileGrid;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
+use azulejo_trace::{InstructionClass, Program, TargetInfo};
+use azulejo_units::{Cycles, DramCycles, Picojoules};
 
 fn machine(name: &str, changes: &[&str]) -> MachineSpec {
     let overlays: Vec<Overlay> = (changes.iter())

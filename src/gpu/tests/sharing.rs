@@ -1,10 +1,10 @@
 //! Resources that cores and Raster Units share: rates in total, the DRAM, tiles in flight, and which core shades what.
 
 use super::{ALU, grid, machine, run};
-use crate::gpu::Gpu;
-use crate::gpu::shading::TextureCounters;
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use crate::Gpu;
+use crate::shading::TextureCounters;
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
 /// The mappings of quads to cores that go by a quad's place, with edges in pixels.
 const BY_PLACE: [&str; 4] = [

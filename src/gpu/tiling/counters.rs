@@ -1,6 +1,6 @@
 //! Counters of the Tile Fetcher.
 
-use crate::gpu::statistics::ActivityCounters;
+use crate::statistics::ActivityCounters;
 
 /// Counters of the Tile Fetcher in a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

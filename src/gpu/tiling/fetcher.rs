@@ -5,18 +5,18 @@ use std::collections::VecDeque;
 
 use super::counters::TileFetcherCounters;
 use super::lists::TileLists;
-use crate::gpu::elide::{Elider, Verdict};
-use crate::gpu::failure::ScheduleError;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::TilingSpec;
-use crate::gpu::memory::{
+use crate::elide::{Elider, Verdict};
+use crate::failure::ScheduleError;
+use crate::frame::PreparedFrame;
+use crate::machine::TilingSpec;
+use crate::memory::{
     LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic, Waiter,
 };
-use crate::gpu::raster::{FifoEntry, RasterUnit};
-use crate::gpu::schedule::WatchedScheduler;
-use crate::gpu::statistics::{Activity, Attribution, State};
-use crate::grid::TileId;
-use crate::units::Cycles;
+use crate::raster::{FifoEntry, RasterUnit};
+use crate::schedule::WatchedScheduler;
+use crate::statistics::{Activity, Attribution, State};
+use azulejo_grid::TileId;
+use azulejo_units::Cycles;
 
 /// A primitive with attributes on their way.
 #[derive(Debug, Clone, Copy)]

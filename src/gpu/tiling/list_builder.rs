@@ -4,14 +4,12 @@
 use std::collections::VecDeque;
 
 use super::lists::TileLists;
-use crate::gpu::elide::{BinningItem, Elider};
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::{
-    LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic,
-};
-use crate::gpu::statistics::{Activity, ActivityCounters, State};
-use crate::grid::TileId;
-use crate::units::Cycles;
+use crate::elide::{BinningItem, Elider};
+use crate::frame::PreparedFrame;
+use crate::memory::{LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic};
+use crate::statistics::{Activity, ActivityCounters, State};
+use azulejo_grid::TileId;
+use azulejo_units::Cycles;
 
 /// Counters of the builder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

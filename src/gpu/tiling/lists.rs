@@ -1,8 +1,8 @@
 //! The tile lists of a frame as memory: blocks of one line each, chained by tile, taken from the Parameter Buffer as lists
 //! grow.
 
-use crate::gpu::machine::TilingSpec;
-use crate::trace::FrameTrace;
+use crate::machine::TilingSpec;
+use azulejo_trace::FrameTrace;
 
 /// Bytes of a block that point to the next one.
 const LINK_BYTES: u64 = 4;

@@ -5,17 +5,17 @@
 //! an attribute.
 
 use super::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
-use crate::gpu::elide::{BinningItem, Elider, KeepAll};
-use crate::gpu::machine::{Dispatch, MachineSpec};
-use crate::gpu::memory::{LineCache, Source};
-use crate::gpu::raster::{FifoEntry, RasterUnit};
-use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
-use crate::gpu::statistics::Attribution;
-use crate::gpu::test_support::{Placed, machine, memory, one_tile};
-use crate::grid::{TileGrid, TileId};
-use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::trace::{DrawTrace, FrameTrace, InstructionClass};
-use crate::units::Cycles;
+use crate::elide::{BinningItem, Elider, KeepAll};
+use crate::machine::{Dispatch, MachineSpec};
+use crate::memory::{LineCache, Source};
+use crate::raster::{FifoEntry, RasterUnit};
+use crate::schedule::{FrameStart, WatchedScheduler, baseline};
+use crate::statistics::Attribution;
+use crate::test_support::{Placed, machine, memory, one_tile};
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_trace::synthetic::{CoveredScreen, independent};
+use azulejo_trace::{DrawTrace, FrameTrace, InstructionClass};
+use azulejo_units::Cycles;
 
 fn screen(grid: TileGrid, layers: u32) -> CoveredScreen {
     let mut screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 1));

@@ -3,8 +3,8 @@
 use super::motion::Motion;
 use super::outcomes::{Equality, TileOutcomes, TileReason};
 use super::signature::Signature;
-use crate::grid::TileGrid;
-use crate::render::{Draw, Picture};
+use crate::{Draw, Picture};
+use azulejo_grid::TileGrid;
 
 /// A picture with what each of its tiles was drawn from.
 #[derive(Debug, Clone)]

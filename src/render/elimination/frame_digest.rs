@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use super::signature::DrawState;
 use super::signer::signed_before_passes;
-use crate::render::constants::frame_bytes;
-use crate::render::geometry::Placement;
-use crate::render::shading::FragmentProgram;
-use crate::render::{Draw, DrawList};
-use crate::scene::{Primitive, put_stream};
+use crate::constants::frame_bytes;
+use crate::geometry::Placement;
+use crate::shading::FragmentProgram;
+use crate::{Draw, DrawList};
+use azulejo_scene::{Primitive, put_stream};
 
 /// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip; `signed` are the
 /// frame's own draws before passes, all of them.

@@ -5,6 +5,7 @@
 //! as a display's [`SwapChain`] does, compares with the frame that the buffer held, not with the one before.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_render as render; pub use azulejo_scene as scene; pub use azulejo_simd as simd; }
 //! use azulejo::render::elimination::{FrameBuffer, Onto};
 //! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 //! # use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, SimdLevel};

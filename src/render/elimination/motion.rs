@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
 
-use crate::render::Draw;
-use crate::render::geometry::Placement;
+use crate::Draw;
+use crate::geometry::Placement;
 
 /// So many frames in a row must have moved before signatures are left out. A game that shows each of its frames twice, or
 /// whose camera jumps now and then, is signed.
@@ -58,7 +58,7 @@ mod tests {
     use glam::{Mat4, Vec3};
 
     use super::*;
-    use crate::scene::Primitive;
+    use azulejo_scene::Primitive;
 
     const NOT_TOLD: [bool; 0] = [];
 

@@ -7,11 +7,11 @@ use super::frame_digest;
 use super::outcomes::{Equality, Redrawn, TileOutcomes};
 use super::signature::DrawState;
 use super::signer::{Signing, signed_before_passes, signed_draws, signed_unless_moved};
-use crate::render::passes::of_both_passes;
-use crate::render::renderer::no_counters;
-use crate::render::shading::FragmentProgram;
-use crate::render::sink::{FrameJob, Sink};
-use crate::render::{DrawList, Recording};
+use crate::passes::of_both_passes;
+use crate::renderer::no_counters;
+use crate::shading::FragmentProgram;
+use crate::sink::{FrameJob, Sink};
+use crate::{DrawList, Recording};
 
 /// Draws a frame over what a buffer holds, and leaves out the tiles that it holds already; the picture is that of any other
 /// sink.

@@ -1,7 +1,7 @@
 //! Outcomes of a frame's tiles, drawn or kept, and their reasons.
 
-use crate::grid::{TileGrid, TileId};
-use crate::trace::FrameCounters;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_trace::FrameCounters;
 
 /// When two tiles' inputs count as equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

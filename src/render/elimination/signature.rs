@@ -13,8 +13,8 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::FixedState;
 
-use crate::render::geometry::{Chunk, MAX_VARYINGS, ShadedVertices, Triangle};
-use crate::render::tiling::TileEntry;
+use crate::geometry::{Chunk, MAX_VARYINGS, ShadedVertices, Triangle};
+use crate::tiling::TileEntry;
 
 /// Signature of a message, or of a part of one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ pub struct Signature {
 impl Signature {
     /// The signature of bytes.
     #[must_use]
-    pub(in crate::render) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut hasher = FixedState::default().build_hasher();
         hasher.write(bytes);
         Self {
@@ -39,7 +39,7 @@ impl Signature {
 
     /// The signature of a message and a part behind it; `length` moves CRCs by the part's length.
     #[must_use]
-    pub(in crate::render) fn followed_by(self, part: Self, length: &Shift) -> Self {
+    pub(crate) fn followed_by(self, part: Self, length: &Shift) -> Self {
         Self {
             crc: length.apply(self.crc) ^ part.crc,
             digest: digest_followed_by(self.digest, part.digest),
@@ -68,12 +68,12 @@ const fn digest_followed_by(digest: u64, part: u64) -> u64 {
 /// Moves the CRC of a message left by the length of what follows it: the paper's Shift subunit (Fig. 11), four tables of
 /// 256 words, made for one length instead of 64 bits.
 #[derive(Debug, Clone)]
-pub(in crate::render) struct Shift([[u32; 256]; 4]);
+pub(crate) struct Shift([[u32; 256]; 4]);
 
 impl Shift {
     /// The move left by this number of bytes.
     #[must_use]
-    pub(in crate::render) fn by(bytes: u64) -> Self {
+    pub(crate) fn by(bytes: u64) -> Self {
         let zeros = crc32fast::Hasher::new_with_initial_len(0, bytes);
         let moved = |bit: u32| {
             let mut hasher = crc32fast::Hasher::new_with_initial_len(1 << bit, 0);
@@ -93,7 +93,7 @@ impl Shift {
 
     /// The CRC of the message with zeros behind it, but for the CRC of the zeros.
     #[must_use]
-    pub(in crate::render) fn apply(&self, crc: u32) -> u32 {
+    pub(crate) fn apply(&self, crc: u32) -> u32 {
         let [a, b, c, d] = crc.to_le_bytes().map(usize::from);
         self.0[0][a] ^ self.0[1][b] ^ self.0[2][c] ^ self.0[3][d]
     }
@@ -101,14 +101,14 @@ impl Shift {
 
 /// The [`Shift`]s of all lengths that have occurred.
 #[derive(Debug, Default)]
-pub(in crate::render) struct Shifts(HashMap<u64, Shift, foldhash::fast::FixedState>);
+pub(crate) struct Shifts(HashMap<u64, Shift, foldhash::fast::FixedState>);
 
 /// More lengths than this are forgotten: 4 MiB of tables.
 const MAX_SHIFTS: usize = 1024;
 
 impl Shifts {
     /// Makes what is missing for these lengths.
-    pub(in crate::render) fn prepare(&mut self, lengths: impl Iterator<Item = u64>) {
+    pub(crate) fn prepare(&mut self, lengths: impl Iterator<Item = u64>) {
         if self.0.len() > MAX_SHIFTS {
             self.0.clear();
         }
@@ -122,14 +122,14 @@ impl Shifts {
     /// # Panics
     /// If it was not prepared.
     #[must_use]
-    pub(in crate::render) fn get(&self, length: u64) -> &Shift {
+    pub(crate) fn get(&self, length: u64) -> &Shift {
         &self.0[&length]
     }
 }
 
 /// Signed state of one draw, as it enters the signatures of tiles.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct DrawState {
+pub(crate) struct DrawState {
     /// Signature of the constants and everything else that is bound.
     pub signature: Signature,
     /// Bytes of that message.
@@ -141,13 +141,13 @@ pub(in crate::render) struct DrawState {
 impl DrawState {
     /// Bytes of a triangle's message.
     #[must_use]
-    pub(in crate::render) const fn triangle_bytes(&self) -> u64 {
+    pub(crate) const fn triangle_bytes(&self) -> u64 {
         4 * triangle_words(self.n_varyings) as u64
     }
 
     /// Lengths whose shifts sign tiles: the draw's own message, a triangle's, and two triangles'.
     #[must_use]
-    pub(in crate::render) const fn lengths(&self) -> [u64; 3] {
+    pub(crate) const fn lengths(&self) -> [u64; 3] {
         let triangle = self.triangle_bytes();
         [self.length, triangle, 2 * triangle]
     }
@@ -254,7 +254,7 @@ fn copy(from: &[f32], to: &mut [u32]) {
 
 /// Signature of one draw, with the shifts by its message and by its triangles' messages.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct SignedDraw<'a> {
+pub(crate) struct SignedDraw<'a> {
     signature: Signature,
     length: &'a Shift,
     triangle_length: &'a Shift,
@@ -264,7 +264,7 @@ pub(in crate::render) struct SignedDraw<'a> {
 impl<'a> SignedDraw<'a> {
     /// The draw's state with the shifts for its lengths, which are prepared.
     #[must_use]
-    pub(in crate::render) fn new(state: &DrawState, shifts: &'a Shifts) -> Self {
+    pub(crate) fn new(state: &DrawState, shifts: &'a Shifts) -> Self {
         let [length, triangle_length, two_triangles] = state.lengths().map(|n| shifts.get(n));
         Self {
             signature: state.signature,
@@ -277,7 +277,7 @@ impl<'a> SignedDraw<'a> {
 
 /// Signatures of one chunk's triangles, with the chunk's draw.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct SignedChunk<'a> {
+pub(crate) struct SignedChunk<'a> {
     /// Position of its draw in the frame.
     pub draw: u32,
     /// Signatures of its triangles, in program order.
@@ -286,7 +286,7 @@ pub(in crate::render) struct SignedChunk<'a> {
 
 /// All that tiles are signed with.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct SignedFrame<'a> {
+pub(crate) struct SignedFrame<'a> {
     /// Signature of the bytes that the whole frame shares.
     pub frame: Signature,
     /// Signed draws, by number; none for those that have moved.
@@ -298,7 +298,7 @@ pub(in crate::render) struct SignedFrame<'a> {
 impl SignedFrame<'_> {
     /// The signature of a tile with this list; none if a draw in it has none.
     #[must_use]
-    pub(in crate::render) fn tile(&self, entries: &[TileEntry]) -> Option<Signature> {
+    pub(crate) fn tile(&self, entries: &[TileEntry]) -> Option<Signature> {
         let mut signature = self.frame;
         let mut current = None;
         for of_chunk in entries.chunk_by(|a, b| a.chunk == b.chunk) {
@@ -330,7 +330,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::render::geometry::ScreenVertex;
+    use crate::geometry::ScreenVertex;
 
     /// The paper's units in their own words: CRC32 without inversions, 64 bits at a time.
     mod paper {

@@ -6,19 +6,19 @@ use rayon::prelude::*;
 use super::signature::{
     DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame, sign_triangles,
 };
-use crate::grid::{TileGrid, TileId};
-use crate::render::geometry::{Chunk, ShadedVertices};
-use crate::render::identity::StateBytes;
-use crate::render::shading::FragmentProgram;
-use crate::render::tiling::TileLists;
-use crate::render::{Draw, DrawList};
+use crate::geometry::{Chunk, ShadedVertices};
+use crate::identity::StateBytes;
+use crate::shading::FragmentProgram;
+use crate::tiling::TileLists;
+use crate::{Draw, DrawList};
+use azulejo_grid::{TileGrid, TileId};
 
 /// Tiles that one piece of work signs.
 const TILES_AT_ONCE: usize = 32;
 
 /// Whether tiling signs the tiles.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) enum Signing<'a> {
+pub(crate) enum Signing<'a> {
     /// Tiles are not signed.
     Off,
     /// Tiles are signed, with this state of the draws; those that a draw without it reaches are not.
@@ -27,7 +27,7 @@ pub(in crate::render) enum Signing<'a> {
 
 /// Buffers that live from frame to frame.
 #[derive(Debug, Default)]
-pub(in crate::render) struct Signer {
+pub(crate) struct Signer {
     /// Signatures of triangles, by chunk.
     triangles: Vec<Vec<Signature>>,
     shifts: Shifts,
@@ -37,7 +37,7 @@ pub(in crate::render) struct Signer {
 
 impl Signer {
     /// Signs the triangles of a frame.
-    pub(in crate::render) fn sign_triangles(
+    pub(crate) fn sign_triangles(
         &mut self,
         draws: &[Option<DrawState>],
         vertices: &[ShadedVertices],
@@ -54,7 +54,7 @@ impl Signer {
     }
 
     /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its draws and triangles.
-    pub(in crate::render) fn sign_tiles(
+    pub(crate) fn sign_tiles(
         &mut self,
         frame: &[u8],
         draws: &[Option<DrawState>],
@@ -91,20 +91,20 @@ impl Signer {
     }
 
     /// The signatures of the frame's tiles, given away.
-    pub(in crate::render) fn take_tiles(&mut self) -> Vec<Option<Signature>> {
+    pub(crate) fn take_tiles(&mut self) -> Vec<Option<Signature>> {
         std::mem::take(&mut self.tiles)
     }
 }
 
 /// Signed state of every draw, contents of passes drawn before left out; on all threads of the pool that this is called in.
-pub(in crate::render) fn signed_before_passes<P: FragmentProgram + Sync>(
+pub(crate) fn signed_before_passes<P: FragmentProgram + Sync>(
     list: &DrawList<'_, P>,
 ) -> Vec<Option<DrawState>> {
     list.of_states_before_passes(|draw, state| Some(signed(draw, state)))
 }
 
 /// Signed state of the draws that have not `moved`, by the calling thread alone: they are few.
-pub(in crate::render) fn signed_unless_moved<P: FragmentProgram>(
+pub(crate) fn signed_unless_moved<P: FragmentProgram>(
     list: &DrawList<'_, P>,
     moved: &[bool],
 ) -> Vec<Option<DrawState>> {
@@ -112,7 +112,7 @@ pub(in crate::render) fn signed_unless_moved<P: FragmentProgram>(
 }
 
 /// Signed state of every draw, from its bytes.
-pub(in crate::render) fn signed_draws<P: FragmentProgram>(
+pub(crate) fn signed_draws<P: FragmentProgram>(
     draws: &[Draw<'_, P>],
     states: &[StateBytes],
 ) -> Vec<Option<DrawState>> {

@@ -10,9 +10,9 @@ use super::program::VertexProgram;
 use super::screen_vertex::{Outcode, ScreenVertex};
 use super::vertex::ShadedVertices;
 use super::viewport::Viewport;
-use crate::grid::SampleCount;
-use crate::math::{SUBPIXEL_BITS, SUBPIXELS, Subpixel};
-use crate::trace::GeometryCounters;
+use azulejo_grid::SampleCount;
+use azulejo_math::{SUBPIXEL_BITS, SUBPIXELS, Subpixel};
+use azulejo_trace::GeometryCounters;
 
 /// Primitives of the index list that one chunk assembles.
 pub const CHUNK_PRIMITIVES: usize = 512;
@@ -332,7 +332,7 @@ impl Chunk {
 
 /// Twice the signed area in square sub-pixels; positive if clockwise as seen (y down).
 #[must_use]
-pub(in crate::render) fn doubled_area(corners: &[ScreenVertex; 3]) -> i64 {
+pub(crate) fn doubled_area(corners: &[ScreenVertex; 3]) -> i64 {
     let [a, b, c] = corners.map(|corner| (i64::from(corner.x.0), i64::from(corner.y.0)));
     (b.0 - a.0) * (c.1 - a.1) - (c.0 - a.0) * (b.1 - a.1)
 }
@@ -364,13 +364,13 @@ const fn column_at_or_before(at: i32, samples: SampleCount) -> i32 {
 
 /// First pixel with a sample that is not before `at` (sub-pixels).
 #[must_use]
-pub(in crate::render) const fn pixel_at_or_after(at: i32, samples: SampleCount) -> i32 {
+pub(crate) const fn pixel_at_or_after(at: i32, samples: SampleCount) -> i32 {
     column_at_or_after(at, samples) >> samples.column_bits()
 }
 
 /// Last pixel with a sample that is not beyond `at` (sub-pixels).
 #[must_use]
-pub(in crate::render) const fn pixel_at_or_before(at: i32, samples: SampleCount) -> i32 {
+pub(crate) const fn pixel_at_or_before(at: i32, samples: SampleCount) -> i32 {
     column_at_or_before(at, samples) >> samples.column_bits()
 }
 

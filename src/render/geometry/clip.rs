@@ -7,7 +7,7 @@
 //! triangle.
 
 use super::exact::ExactPosition;
-use crate::math::DoubleDouble;
+use azulejo_math::DoubleDouble;
 
 /// A vertex on its way through the clipper.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,7 +146,7 @@ pub(super) fn clip_line(mut ends: [ClipVertex; 2], guard_ndc: [f32; 2]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::each;
+    use azulejo_simd::each;
 
     fn vertex(x: f32, y: f32, z: f32, w: f32) -> ClipVertex {
         let clip = [x, y, z, w].map(DoubleDouble::from);

@@ -6,9 +6,9 @@
 use glam::{DVec3, Mat4};
 
 use super::program::{Placement, VertexProgram};
-use crate::math::DoubleDouble;
-use crate::scene::Primitive;
-use crate::simd::each;
+use azulejo_math::DoubleDouble;
+use azulejo_scene::Primitive;
+use azulejo_simd::each;
 
 /// Position of a vertex before the division by w.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,7 +6,7 @@
 
 use super::screen_vertex::ScreenVertex;
 use super::viewport::Viewport;
-use crate::math::SUBPIXELS;
+use azulejo_math::SUBPIXELS;
 
 /// Corners of the triangles of a convex polygon on the screen.
 #[must_use]
@@ -78,7 +78,7 @@ fn way([first, second, third]: [f64; 3], extent: f32) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Subpixel;
+    use azulejo_math::Subpixel;
 
     const VIEWPORT: Viewport = Viewport {
         width: 64.0,

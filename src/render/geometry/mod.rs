@@ -15,10 +15,10 @@ mod vertex;
 mod viewport;
 
 #[cfg(test)]
-pub(in crate::render) use assemble::doubled_area;
+pub(crate) use assemble::doubled_area;
 pub use assemble::{Assembly, CHUNK_PRIMITIVES, Chunk, Triangle};
-pub(in crate::render) use assemble::{pixel_at_or_after, pixel_at_or_before};
-pub(in crate::render) use buffer::give_back_spare;
+pub(crate) use assemble::{pixel_at_or_after, pixel_at_or_before};
+pub(crate) use buffer::give_back_spare;
 pub use program::{Placement, VertexProgram};
 pub use screen_vertex::{Outcode, ScreenVertex};
 pub use varyings::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};

@@ -4,9 +4,9 @@ use bytemuck::cast_slice;
 use glam::{DMat4, Mat4, Vec3};
 
 use super::varyings::{MAX_VARYINGS, VaryingLayout};
-use crate::record::Tape;
-use crate::scene::Primitive;
-use crate::simd::{Lanes, each};
+use azulejo_record::Tape;
+use azulejo_scene::Primitive;
+use azulejo_simd::{Lanes, each};
 
 /// Vertex program of one draw, with its streams and matrices.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,7 @@ impl<'a> VertexProgram<'a> {
     /// A program that writes `layout` for `primitive`, with the matrix that lanes multiply with and the one of the clipper;
     /// varyings whose stream the primitive lacks must not be in it.
     #[must_use]
-    pub(in crate::render) fn new(
+    pub(crate) fn new(
         primitive: &'a Primitive,
         layout: VaryingLayout,
         (clip_from_world, clip_from_world_exact): (Mat4, DMat4),
@@ -207,7 +207,7 @@ impl<'a> VertexProgram<'a> {
     /// The morph targets' streams of one attribute, with their weights.
     fn morph(
         &self,
-        stream: impl Fn(&'a crate::scene::MorphTarget) -> &'a Vec<Vec3>,
+        stream: impl Fn(&'a azulejo_scene::MorphTarget) -> &'a Vec<Vec3>,
     ) -> impl Iterator<Item = (&'a [Vec3], f32)> {
         self.primitive
             .morph_targets

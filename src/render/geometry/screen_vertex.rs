@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::math::Subpixel;
+use azulejo_math::Subpixel;
 
 /// A vertex as the rasteriser sees it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
@@ -32,7 +32,7 @@ impl Outcode {
 #[cfg(test)]
 impl ScreenVertex {
     /// Vertices whose column and row lie in this range, in 1/256 pixel; for tests of what looks at no more of them.
-    pub(in crate::render) fn any_within(
+    pub(crate) fn any_within(
         range: std::ops::Range<i32>,
     ) -> impl proptest::strategy::Strategy<Value = Self> {
         use proptest::strategy::Strategy;

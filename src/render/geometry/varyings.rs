@@ -1,6 +1,6 @@
 //! Which vertex attributes travel to the fragments, and in which order they lie in the Parameter Buffer.
 
-pub use crate::scene::MAX_TEX_COORDS;
+pub use azulejo_scene::MAX_TEX_COORDS;
 
 /// Most floats that a primitive can hand from vertices to fragments.
 pub const MAX_VARYINGS: usize = 24;
@@ -34,7 +34,7 @@ impl VaryingLayout {
     }
 
     /// First float of each attribute, in memory order.
-    pub(in crate::render) fn attribute_offsets(&self) -> impl Iterator<Item = u8> {
+    pub(crate) fn attribute_offsets(&self) -> impl Iterator<Item = u8> {
         let geometry = [
             self.position_world,
             self.normal_world,

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use super::program::VertexProgram;
 use super::screen_vertex::{Outcode, ScreenVertex};
 use super::viewport::Viewport;
-use crate::math::Subpixel;
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+use azulejo_math::Subpixel;
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch};
 
 /// Vertices that one piece of work shades.
 const BLOCK: usize = 1024;

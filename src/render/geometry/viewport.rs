@@ -1,8 +1,8 @@
 //! From clip space to the screen: Vulkan's viewport transform, the guard band, and which planes a vertex is outside of.
 
 use super::screen_vertex::ScreenVertex;
-use crate::math::{DoubleDouble, SUBPIXELS, Subpixel};
-use crate::simd::Lanes;
+use azulejo_math::{DoubleDouble, SUBPIXELS, Subpixel};
+use azulejo_simd::Lanes;
 
 /// Half the guard band's extent, pixels from the screen's centre. With 8 sub-pixel bits, edge coefficients stay within
 /// 23 bits and edge values within a tile of at most 128 pixels within 31 bits.
@@ -128,8 +128,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::render::geometry::Outcode;
-    use crate::simd::{LANES, Scalar};
+    use crate::geometry::Outcode;
+    use azulejo_simd::{LANES, Scalar};
 
     /// Numbers of all magnitudes, with those at the ends of the range often.
     fn number() -> impl Strategy<Value = f32> {

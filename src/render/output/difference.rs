@@ -1,6 +1,6 @@
 //! Two pictures of the same frame in, how far they are apart out: figures, and a picture that shows where.
 
-use crate::render::Picture;
+use crate::Picture;
 
 /// How far two pictures are apart. A pixel's difference is the largest of its four channels', over 0..255.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -15,13 +15,16 @@ mod tile;
 mod tone_map;
 
 pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
-pub(in crate::render) use radiance::RadianceTarget;
-pub(in crate::render) use radiance_levels::fill_radiance_levels;
-pub(crate) use resolve::Transfer;
+pub(crate) use radiance::RadianceTarget;
+pub(crate) use radiance_levels::fill_radiance_levels;
+#[doc(hidden)]
+pub use resolve::Transfer;
 pub use srgb::{linear_from_srgb, srgb_from_linear};
-pub(crate) use targets::TileTarget;
-pub(in crate::render) use targets::{PatchRows, TILES_TOGETHER};
-pub(crate) use tile::resolve_tile;
+#[doc(hidden)]
+pub use targets::TileTarget;
+pub(crate) use targets::{PatchRows, TILES_TOGETHER};
+#[doc(hidden)]
+pub use tile::resolve_tile;
 
 #[cfg(test)]
 mod tests;

@@ -6,18 +6,18 @@ use std::sync::{Mutex, PoisonError};
 use glam::Vec3;
 
 use super::tile::block_rows;
-use crate::math::PixelRect;
-use crate::render::raster::TileBuffers;
-use crate::render::rgb9e5::encoded;
-use crate::scene::{LAYOUT_TILE, MipLevel};
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
+use crate::raster::TileBuffers;
+use crate::rgb9e5::encoded;
+use azulejo_math::PixelRect;
+use azulejo_scene::{LAYOUT_TILE, MipLevel};
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
 /// Words of a 16x16 tile of the layout.
 const LAYOUT_WORDS: usize = (LAYOUT_TILE * LAYOUT_TILE) as usize;
 
 /// The first level of a picture of radiance, to be written by any thread.
 #[derive(Debug)]
-pub(in crate::render) struct RadianceTarget<'a> {
+pub(crate) struct RadianceTarget<'a> {
     level: MipLevel,
     /// The level's words, tile by tile of the layout: those of the screen may be smaller.
     layout_tiles: Vec<Mutex<&'a mut [u32]>>,
@@ -25,7 +25,7 @@ pub(in crate::render) struct RadianceTarget<'a> {
 
 impl<'a> RadianceTarget<'a> {
     /// Target over the words of this level, which come first in `words`.
-    pub(in crate::render) fn new(level: MipLevel, words: &'a mut [u32]) -> Self {
+    pub(crate) fn new(level: MipLevel, words: &'a mut [u32]) -> Self {
         let n_tiles = level.tiles_wide * level.height.div_ceil(LAYOUT_TILE);
         let layout_tiles = words.chunks_exact_mut(LAYOUT_WORDS).map(Mutex::new);
         Self {
@@ -35,7 +35,7 @@ impl<'a> RadianceTarget<'a> {
     }
 
     /// Writes the pixels of `tile`, what is drawn before `backdrop`.
-    pub(in crate::render) fn store(
+    pub(crate) fn store(
         &self,
         backend: Backend,
         buffers: &TileBuffers,
@@ -133,9 +133,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::grid::{TileGrid, TileId};
-    use crate::scene::{level_table, rgb9e5_from_linear};
-    use crate::simd::SimdLevel;
+    use azulejo_grid::{TileGrid, TileId};
+    use azulejo_scene::{level_table, rgb9e5_from_linear};
+    use azulejo_simd::SimdLevel;
 
     /// A number for each pixel and channel, from 0 to 4.
     fn number(x: u32, y: u32, channel: usize) -> f32 {

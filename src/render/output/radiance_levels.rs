@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::render::rgb9e5::{decoded, encoded};
-use crate::scene::{LAYOUT_TILE, MipLevel};
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
+use crate::rgb9e5::{decoded, encoded};
+use azulejo_scene::{LAYOUT_TILE, MipLevel};
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
 /// Rows of texels in one piece of work.
 const STRIP: usize = LAYOUT_TILE as usize;
@@ -59,11 +59,7 @@ struct Scratch {
 }
 
 /// Fills the levels after the first one.
-pub(in crate::render) fn fill_radiance_levels(
-    backend: Backend,
-    levels: &[MipLevel],
-    words: &mut [u32],
-) {
+pub(crate) fn fill_radiance_levels(backend: Backend, levels: &[MipLevel], words: &mut [u32]) {
     let mut above: Option<Rows> = None;
     for (source, level) in levels.iter().zip(levels.iter().skip(1)) {
         let (finished, unfinished) = words.split_at_mut(level.offset as usize);
@@ -236,8 +232,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scene::{level_table, linear_from_rgb9e5, rgb9e5_from_linear};
-    use crate::simd::SimdLevel;
+    use azulejo_scene::{level_table, linear_from_rgb9e5, rgb9e5_from_linear};
+    use azulejo_simd::SimdLevel;
 
     /// Levels and words of a picture, filled at this level.
     fn filled(

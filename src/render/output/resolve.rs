@@ -4,12 +4,13 @@ use glam::Vec3;
 
 use super::srgb::encode8;
 use super::tone_map::tone_map;
-use crate::render::{Background, RenderSettings, ToneMap};
-use crate::simd::{Lanes, each};
+use crate::{Background, RenderSettings, ToneMap};
+use azulejo_simd::{Lanes, each};
 
 /// Transfer from a colour buffer's radiance to the picture's colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Transfer {
+#[doc(hidden)]
+pub struct Transfer {
     /// Linear factor on radiance.
     pub(super) exposure: f32,
     /// Curve from scene-linear to displayable.
@@ -21,7 +22,8 @@ pub(crate) struct Transfer {
 impl Transfer {
     /// Transfer of a frame with these settings.
     #[must_use]
-    pub(crate) const fn new(settings: &RenderSettings) -> Self {
+    #[doc(hidden)]
+    pub const fn new(settings: &RenderSettings) -> Self {
         let backdrop = match settings.background {
             Background::Color(rgb) => Some(rgb),
             Background::Transparent | Background::Environment => None,

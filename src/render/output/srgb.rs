@@ -5,7 +5,7 @@
 //! exact at 1 and 2, so that the curve has no steps. The whole error is below 0.0005 of an 8-bit step, so the result is the
 //! nearest code, or one of the two where the exact value lies half-way.
 
-use crate::simd::{LANES, Lanes};
+use azulejo_simd::{LANES, Lanes};
 
 /// End of the curve's linear part, in linear light.
 const LINEAR_END: f32 = 0.003_130_8;

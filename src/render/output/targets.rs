@@ -3,28 +3,29 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use crate::grid::{TileGrid, TileId};
-use crate::simd::prefetch;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_simd::prefetch;
 
 /// Tiles side by side that share a lock. One thread cuts all rows out of the picture while the others wait, so rows of
 /// several tiles are cut as one; a thread that takes so many consecutive tiles at once has the lock for itself in most
 /// orders.
-pub(in crate::render) const TILES_TOGETHER: u32 = 4;
+pub(crate) const TILES_TOGETHER: u32 = 4;
 
 /// The pixels of one tile: a part of each of these rows.
 #[derive(Debug)]
-pub(crate) struct TileTarget<'a, 'b> {
+#[doc(hidden)]
+pub struct TileTarget<'a, 'b> {
     /// Rows from the tile's first one down.
-    pub(crate) rows: &'a mut [&'b mut [[u8; 4]]],
+    pub rows: &'a mut [&'b mut [[u8; 4]]],
     /// The tile's first column in them.
-    pub(crate) column: usize,
+    pub column: usize,
     /// Number of its columns, in pixels.
-    pub(crate) width: usize,
+    pub width: usize,
 }
 
 /// The rows of the patches that a picture is cut into: as high as a tile, and some tiles wide.
 #[derive(Debug)]
-pub(in crate::render) struct PatchRows<'a> {
+pub(crate) struct PatchRows<'a> {
     /// Patch by patch, from left to right and down.
     rows: Vec<&'a mut [[u8; 4]]>,
     grid: TileGrid,
@@ -32,7 +33,7 @@ pub(in crate::render) struct PatchRows<'a> {
 
 /// The tiles of a picture, to be written by any thread.
 #[derive(Debug)]
-pub(in crate::render) struct TileTargets<'a, 'b> {
+pub(crate) struct TileTargets<'a, 'b> {
     patches: Vec<Mutex<&'a mut [&'b mut [[u8; 4]]]>>,
     grid: TileGrid,
 }
@@ -43,7 +44,7 @@ fn patches_wide(grid: &TileGrid) -> usize {
 
 impl<'a> PatchRows<'a> {
     /// Cuts the pixels of a picture on this grid into rows of patches.
-    pub(in crate::render) fn new(pixels: &'a mut [[u8; 4]], grid: TileGrid) -> Self {
+    pub(crate) fn new(pixels: &'a mut [[u8; 4]], grid: TileGrid) -> Self {
         let (width, tile_size) = (grid.width as usize, grid.tile_size as usize);
         let patch_px = TILES_TOGETHER as usize * tile_size;
         let n_patches = patches_wide(&grid);
@@ -62,7 +63,7 @@ impl<'a> PatchRows<'a> {
     }
 
     /// The tiles of which these are the rows.
-    pub(in crate::render) fn targets(&mut self) -> TileTargets<'_, 'a> {
+    pub(crate) fn targets(&mut self) -> TileTargets<'_, 'a> {
         let grid = self.grid;
         let n_patches = patches_wide(&grid);
         let bands = (self.rows).chunks_mut(n_patches * grid.tile_size as usize);
@@ -98,7 +99,7 @@ impl<'b> TileTargets<'_, 'b> {
     }
 
     /// Prefetches the memory of a tile that is to be written soon, unless a tile beside it is being written.
-    pub(in crate::render) fn expect(&self, tile: TileId) {
+    pub(crate) fn expect(&self, tile: TileId) {
         let TilePlace { patch, columns } = self.place(tile);
         if let Ok(rows) = self.patches[patch].try_lock() {
             rows.iter().for_each(|row| prefetch(&row[columns.clone()]));
@@ -106,11 +107,7 @@ impl<'b> TileTargets<'_, 'b> {
     }
 
     /// Lets a tile be written, while no tile beside it is.
-    pub(in crate::render) fn write(
-        &self,
-        tile: TileId,
-        write: impl FnOnce(&mut TileTarget<'_, 'b>),
-    ) {
+    pub(crate) fn write(&self, tile: TileId, write: impl FnOnce(&mut TileTarget<'_, 'b>)) {
         let TilePlace { patch, columns } = self.place(tile);
         // No writer leaves anything behind that the next frame relies on.
         let mut rows = (self.patches[patch].lock()).unwrap_or_else(PoisonError::into_inner);

@@ -2,8 +2,8 @@
 
 use super::resolve::resolve;
 use super::{Transfer, linear_from_srgb, srgb_from_linear};
-use crate::render::ToneMap;
-use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
+use crate::ToneMap;
+use azulejo_simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
 const TONE_MAPS: [ToneMap; 4] = [
     ToneMap::Neutral,

@@ -2,11 +2,12 @@
 
 use super::resolve::{Transfer, resolve};
 use super::targets::TileTarget;
-use crate::render::raster::TileBuffers;
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
+use crate::raster::TileBuffers;
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
 /// Writes the tile's colours through `transfer` to `target`. A tile in which nothing was drawn is filled with one colour.
-pub(crate) fn resolve_tile(
+#[doc(hidden)]
+pub fn resolve_tile(
     backend: Backend,
     buffers: &TileBuffers,
     drawn: bool,

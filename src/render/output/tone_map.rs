@@ -5,8 +5,8 @@
 //! - Aces: Stephen Hill's fit of the Academy's RRT and sRGB ODT, from the MIT-licensed `ACES.hlsl` of Matt Pettineo's
 //!   `BakingLab`; without the exposure factor of 1 / 0.6 that some viewers put before it, or, as `AcesBoosted`, with it.
 
-use crate::render::ToneMap;
-use crate::simd::{Lanes, each};
+use crate::ToneMap;
+use azulejo_simd::{Lanes, each};
 
 /// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
 const BRIGHTEST: f32 = 65_504.0;

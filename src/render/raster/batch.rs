@@ -1,7 +1,7 @@
 //! Lanes of one call of a fragment program: a block of one triangle, or quads from here and there.
 
 use super::coverage::QueuedBlock;
-use crate::simd::LANES;
+use azulejo_simd::LANES;
 
 /// Quads that run together.
 pub(super) const BATCH: usize = LANES / 4;

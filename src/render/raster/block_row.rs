@@ -3,7 +3,7 @@
 
 use super::setup::{LANE_X, LANE_Y};
 use super::walk::Walk;
-use crate::simd::{LANES, Lanes, each};
+use azulejo_simd::{LANES, Lanes, each};
 
 /// The edges of a walk over a row of blocks.
 #[derive(Clone, Copy)]
@@ -110,11 +110,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::grid::SampleCount;
-    use crate::math::PixelRect;
-    use crate::render::geometry::ScreenVertex;
-    use crate::render::tiling::{Edges, pixel_bounds};
-    use crate::simd::{LaneJob, SimdLevel, dispatch};
+    use crate::geometry::ScreenVertex;
+    use crate::tiling::{Edges, pixel_bounds};
+    use azulejo_grid::SampleCount;
+    use azulejo_math::PixelRect;
+    use azulejo_simd::{LaneJob, SimdLevel, dispatch};
 
     /// Column and row of each block with pixels inside all edges, and these pixels, a bit each.
     type Covered = Vec<([i32; 2], u32)>;

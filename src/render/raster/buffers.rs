@@ -1,8 +1,8 @@
 //! The on-chip buffers of one tile: depth, colour, and which triangle each pixel belongs to.
 //!
-//! Pixels lie in 4x4 blocks, sixteen lanes each, in the lane order of [`crate::simd::Lanes`]; blocks row by row.
+//! Pixels lie in 4x4 blocks, sixteen lanes each, in the lane order of [`azulejo_simd::Lanes`]; blocks row by row.
 
-use crate::simd::{LANES, LaneJob, Lanes, each};
+use azulejo_simd::{LANES, LaneJob, Lanes, each};
 
 /// Buffers of one tile; colours are premultiplied and scene-linear.
 #[derive(Debug, Clone, Default)]
@@ -200,7 +200,7 @@ fn refill<T: Copy>(buffer: &mut Vec<T>, len: usize, value: T) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::raster::setup::{LANE_X, LANE_Y};
+    use crate::raster::setup::{LANE_X, LANE_Y};
 
     #[test]
     fn buffers_place_pixels_as_lanes_go() {

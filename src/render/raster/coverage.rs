@@ -8,8 +8,8 @@ use super::buffers::TileBuffers;
 use super::samples::SampleMasks;
 use super::setup::{LANE_X, LANE_Y, Planes};
 use super::walk::Walk;
-use crate::math::PixelRect;
-use crate::simd::{LANES, Lanes};
+use azulejo_math::PixelRect;
+use azulejo_simd::{LANES, Lanes};
 
 /// Pixels of one triangle in one block that wait to be shaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) fn farthest(depths: &[f32; LANES]) -> f32 {
     depths.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// Takes the blocks of a triangle. (Not a closure: see [`crate::simd::each`].)
+/// Takes the blocks of a triangle. (Not a closure: see [`azulejo_simd::each`].)
 pub(super) trait BlockSink {
     /// Depths are looked at, whether they are tested or not.
     const WANTS_DEPTHS: bool;

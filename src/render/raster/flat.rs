@@ -10,14 +10,14 @@ use super::scene::{FragmentMode, TileScene};
 use super::setup::Planes;
 use super::unit::RasterUnit;
 use super::write::{blend, replace};
-use crate::math::PixelRect;
-use crate::render::geometry::ScreenVertex;
-use crate::render::shading::{
+use crate::geometry::ScreenVertex;
+use crate::shading::{
     AffineTriangle, BlockCells, FlatPlace, FlatSurface, FlatTriangle, FragmentOutput,
     FragmentProgram, Reach,
 };
-use crate::scene::Alphas;
-use crate::simd::Lanes;
+use azulejo_math::PixelRect;
+use azulejo_scene::Alphas;
+use azulejo_simd::Lanes;
 
 /// The flat triangle with these corners and varyings, if it has no perspective.
 #[inline(always)]

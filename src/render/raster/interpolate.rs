@@ -7,9 +7,9 @@
 use super::batch::{BATCH, Quad};
 use super::buffers::column_and_row;
 use super::setup::{Interpolants, LANE_X, LANE_Y, TriangleSetup};
-use crate::math::PixelRect;
-use crate::render::shading::FragmentInputs;
-use crate::simd::{LANES, Lanes, each};
+use crate::shading::FragmentInputs;
+use azulejo_math::PixelRect;
+use azulejo_simd::{LANES, Lanes, each};
 
 /// Source of blocks and varyings.
 #[derive(Clone, Copy)]

@@ -6,9 +6,9 @@ use std::fmt;
 use super::shade::ShadeQuads;
 use super::trace::TraceQuads;
 use super::write::KilledLate;
-use crate::record::Tape;
-use crate::render::shading::{FragmentProgram, count_texture_instructions, record};
-use crate::simd::{Backend, dispatch, dispatch_common};
+use crate::shading::{FragmentProgram, count_texture_instructions, record};
+use azulejo_record::Tape;
+use azulejo_simd::{Backend, dispatch, dispatch_common};
 
 /// A fragment program as it was compiled where [`Kernels::new`] was called.
 ///
@@ -17,8 +17,8 @@ use crate::simd::{Backend, dispatch, dispatch_common};
 pub struct Kernels<P> {
     pub(super) shade: fn(Backend, ShadeQuads<'_, P>) -> KilledLate,
     pub(super) trace: fn(Backend, TraceQuads<'_, P>) -> KilledLate,
-    pub(in crate::render) record: fn(&P, &[&[u32]]) -> Tape,
-    pub(in crate::render) count_texture_instructions: fn(&P) -> u32,
+    pub(crate) record: fn(&P, &[&[u32]]) -> Tape,
+    pub(crate) count_texture_instructions: fn(&P) -> u32,
 }
 
 /// Kernels on the instruction set that is to run them.

@@ -13,10 +13,11 @@
 //!
 //! # The stages by hand
 //!
-//! [`Renderer`](crate::render::Renderer) runs all stages on all cores. To measure one of them, or to put them together in
+//! [`Renderer`](crate::Renderer) runs all stages on all cores. To measure one of them, or to put them together in
 //! another way, call them one by one; each leaves plain values for the next:
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_grid as grid; pub use azulejo_render as render; pub use azulejo_scene as scene; pub use azulejo_simd as simd; }
 //! use azulejo::grid::{Binning, SampleCount, TileGrid, TileId};
 //! use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, Viewport};
 //! use azulejo::render::raster::observe::CountingObserver;
@@ -113,16 +114,16 @@ pub use samples::SampleMasks;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use shade::ShadeQuads;
 use sift::SiftBlocks;
-pub(in crate::render) use trace::TraceObserver;
+pub(crate) use trace::TraceObserver;
 use trace::{QuadObserver, TraceQuads};
 pub use unit::RasterUnit;
 use write::KilledLate;
 
-use crate::grid::{SampleCount, TileId};
-use crate::math::PixelRect;
-use crate::render::shading::FragmentProgram;
-use crate::render::tiling::TileEntry;
-use crate::simd::{Backend, dispatch};
+use crate::shading::FragmentProgram;
+use crate::tiling::TileEntry;
+use azulejo_grid::{SampleCount, TileId};
+use azulejo_math::PixelRect;
+use azulejo_simd::{Backend, dispatch};
 
 impl RasterUnit {
     /// Draws `tile` over transparency into [`RasterUnit::buffers`]; returns whether anything was drawn.

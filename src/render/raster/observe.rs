@@ -4,6 +4,7 @@
 //! with [`NullObserver`] the compiler removes every call.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_grid as grid; pub use azulejo_render as render; pub use azulejo_scene as scene; pub use azulejo_simd as simd; }
 //! use azulejo::grid::TileId;
 //! use azulejo::render::Observing;
 //! use azulejo::render::raster::Block;
@@ -54,11 +55,11 @@
 
 use super::buffers::TileBuffers;
 use super::coverage::Block;
-use crate::grid::TileId;
-use crate::record::QuadTexels;
-use crate::simd::LANES;
-pub use crate::simd::quads;
-use crate::trace::{RasterCounters, TileCounters};
+use azulejo_grid::TileId;
+use azulejo_record::QuadTexels;
+use azulejo_simd::LANES;
+pub use azulejo_simd::quads;
+use azulejo_trace::{RasterCounters, TileCounters};
 
 /// Called for everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
 pub trait TileObserver: Send {
@@ -266,7 +267,7 @@ impl TileObserver for CountingObserver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::raster::SampleMasks;
+    use crate::raster::SampleMasks;
 
     #[test]
     fn quads_collapse_four_pixels_each() {

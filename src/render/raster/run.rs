@@ -10,12 +10,12 @@ use super::sift;
 use super::unit::RasterUnit;
 use super::walk::{Walk, blocks_of};
 use super::write::stored;
-use crate::grid::SampleCount;
-use crate::math::PixelRect;
-use crate::render::geometry::{Chunk, ScreenVertex, ShadedVertices, Triangle};
-use crate::render::shading::{FlatSurface, FlatTriangle};
-use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
-use crate::simd::{LaneJob, Lanes, each};
+use crate::geometry::{Chunk, ScreenVertex, ShadedVertices, Triangle};
+use crate::shading::{FlatSurface, FlatTriangle};
+use crate::tiling::{Edges, TileEntry, pixel_bounds};
+use azulejo_grid::SampleCount;
+use azulejo_math::PixelRect;
+use azulejo_simd::{LaneJob, Lanes, each};
 
 /// Blocks of a walk that takes longer than to find out whether it is needed.
 const FEWEST_BLOCKS: i32 = 4;

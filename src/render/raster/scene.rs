@@ -1,9 +1,9 @@
 //! Input of Raster Units: the frame's draws and its Parameter Buffer.
 
-use crate::grid::{SampleCount, TileGrid};
-use crate::render::geometry::{Chunk, ShadedVertices};
-use crate::render::tiling::TileLists;
-use crate::scene::DepthState;
+use crate::geometry::{Chunk, ShadedVertices};
+use crate::tiling::TileLists;
+use azulejo_grid::{SampleCount, TileGrid};
+use azulejo_scene::DepthState;
 
 /// Path of a fragment's colour to the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

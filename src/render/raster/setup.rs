@@ -3,9 +3,9 @@
 //! Barycentric coordinates and depth are planes over the distance from corner 0, which is exact in `f32`; nothing depends
 //! on the tile, so a pixel gets the same values whatever the tile size.
 
-use crate::math::PixelRect;
-use crate::render::geometry::{ScreenVertex, Triangle};
-use crate::simd::{LANES, each};
+use crate::geometry::{ScreenVertex, Triangle};
+use azulejo_math::PixelRect;
+use azulejo_simd::{LANES, each};
 
 /// Floats that [`Interpolants`] takes for four varyings: value at corner 0, and differences to corners 1 and 2.
 const ROWS_PER_GROUP: usize = 3;
@@ -17,7 +17,7 @@ pub(super) struct TriangleSetup {
     pub chunk: u32,
     /// Corners and facing of the triangle.
     pub triangle: Triangle,
-    /// Planes, in rows of four for [`crate::simd::Lanes::quad_columns`].
+    /// Planes, in rows of four for [`azulejo_simd::Lanes::quad_columns`].
     pub planes: Planes,
     /// Start of its varyings in [`Interpolants`], once some quad needs them.
     pub interpolants: Option<u32>,
@@ -84,7 +84,7 @@ impl Planes {
     }
 }
 
-/// Varyings of the tile's triangles, in rows of four for [`crate::simd::Lanes::quad_columns`].
+/// Varyings of the tile's triangles, in rows of four for [`azulejo_simd::Lanes::quad_columns`].
 #[derive(Debug, Clone, Default)]
 pub(super) struct Interpolants {
     rows: Vec<[f32; 4]>,
@@ -154,7 +154,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::math::Subpixel;
+    use azulejo_math::Subpixel;
 
     fn vertex() -> impl Strategy<Value = ScreenVertex> {
         (-20_000..60_000_i32, -20_000..60_000_i32, 0.0_f32..=1.0).prop_map(|(x, y, z)| {

@@ -16,9 +16,9 @@ use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use super::unit::RasterUnit;
 use super::write::{KilledLate, LateDepth, blend, replace, replace_late, stored};
-use crate::math::PixelRect;
-use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use crate::simd::{LaneJob, Lanes, each};
+use crate::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
+use azulejo_math::PixelRect;
+use azulejo_simd::{LaneJob, Lanes, each};
 
 /// All quads of a block, as [`quads`] has them.
 const WHOLE: u32 = 0x1111;

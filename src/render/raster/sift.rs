@@ -4,10 +4,10 @@
 use super::observe::{TileObserver, quads};
 use super::setup::TriangleSetup;
 use super::unit::RasterUnit;
-use crate::math::PixelRect;
-use crate::render::geometry::{Chunk, ShadedVertices};
-use crate::render::shading::{FlatSurface, SlantedAlphas, SlantedTriangle};
-use crate::simd::{LANES, LaneJob, Lanes, each};
+use crate::geometry::{Chunk, ShadedVertices};
+use crate::shading::{FlatSurface, SlantedAlphas, SlantedTriangle};
+use azulejo_math::PixelRect;
+use azulejo_simd::{LANES, LaneJob, Lanes, each};
 
 /// Blocks of a triangle that are shaded sooner than it takes to find out which of them need be.
 const FEWEST_BLOCKS: usize = 6;

@@ -16,15 +16,15 @@ use super::setup::{LANE_X, LANE_Y};
 use super::shade::{Shader, prepare, run_program, visible, write_batch};
 use super::unit::RasterUnit;
 use super::write::{KilledLate, pixels_of, stored};
-use crate::math::PixelRect;
-use crate::record::{QuadTexels, TexelLog, TexelLogging};
-use crate::render::shading::{FragmentOutput, FragmentProgram};
-use crate::simd::{LaneJob, Lanes, each};
-use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
+use crate::shading::{FragmentOutput, FragmentProgram};
+use azulejo_math::PixelRect;
+use azulejo_record::{QuadTexels, TexelLog, TexelLogging};
+use azulejo_simd::{LaneJob, Lanes, each};
+use azulejo_trace::{QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
 
 /// Builds the trace of one tile, on the thread that draws it: its intermediate data are many times the finished facts.
 #[derive(Debug, Default)]
-pub(in crate::render) struct TraceObserver {
+pub(crate) struct TraceObserver {
     builder: TileTraceBuilder,
     /// Once the tile is done.
     trace: TileTrace,
@@ -39,7 +39,7 @@ pub(in crate::render) struct TraceObserver {
 impl TraceObserver {
     /// Observer of one tile; with hashes of its fragments' inputs.
     #[must_use]
-    pub(in crate::render) fn new(hashes: bool) -> Self {
+    pub(crate) fn new(hashes: bool) -> Self {
         Self {
             hashes,
             ..Self::default()
@@ -48,7 +48,7 @@ impl TraceObserver {
 
     /// The trace of the tile, which is done, with the digests of its inputs and of its pixels.
     #[must_use]
-    pub(in crate::render) fn finish(self, digests: TileDigests) -> TileTrace {
+    pub(crate) fn finish(self, digests: TileDigests) -> TileTrace {
         TileTrace {
             digests,
             ..self.trace
@@ -76,7 +76,8 @@ impl TileObserver for TraceObserver {
             let bits = |pixels: u32| (pixels >> (4 * quad)) & 0xf;
             let (x, y) = (LANE_X[4 * quad as usize] / 2, LANE_Y[4 * quad as usize] / 2);
             let at = (column + x.cast_unsigned(), row + y.cast_unsigned());
-            let quad = trace::Quad::new(at.0, at.1, bits(block.covered), bits(block.passed));
+            let quad =
+                azulejo_trace::Quad::new(at.0, at.1, bits(block.covered), bits(block.passed));
             let name = self.builder.quad(quad.with_behind(block.behind));
             if bits(block.passed) != 0 {
                 self.queued.push((name, self.blends));

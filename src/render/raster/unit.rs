@@ -4,8 +4,8 @@ use super::buffers::{ClearColors, Farthest, TileBuffers};
 use super::coverage::QueuedBlock;
 use super::samples::SampleBuffers;
 use super::setup::{Interpolants, TriangleSetup};
-use crate::render::shading::{FlatMemo, FlatTriangle};
-use crate::simd::{Backend, dispatch};
+use crate::shading::{FlatMemo, FlatTriangle};
+use azulejo_simd::{Backend, dispatch};
 
 /// The buffers of one Raster Unit; it draws tile after tile.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! The 4x4 blocks of a tile that a triangle's bounds touch, with edge functions that are small enough for 32-bit lanes.
 
-use crate::math::PixelRect;
-use crate::render::tiling::Edges;
+use crate::tiling::Edges;
+use azulejo_math::PixelRect;
 
 /// First and one past the last block of a tile, across and down, that these bounds touch.
 #[inline(always)]

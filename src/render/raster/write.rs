@@ -8,8 +8,8 @@ use super::batch::{Batch, QuadBatch};
 use super::buffers::TileBuffers;
 use super::observe::quads;
 use super::scene::{DepthUse, RasterDraw};
-use crate::render::shading::FragmentOutput;
-use crate::simd::{LANES, Lanes, each};
+use crate::shading::FragmentOutput;
+use azulejo_simd::{LANES, Lanes, each};
 
 /// A number for each pixel of a quad.
 pub(super) type QuadPixels = [f32; 4];
@@ -271,9 +271,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::render::raster::batch::Quad;
-    use crate::render::raster::coverage::QueuedBlock;
-    use crate::simd::{LaneJob, SimdLevel, dispatch};
+    use crate::raster::batch::Quad;
+    use crate::raster::coverage::QueuedBlock;
+    use azulejo_simd::{LaneJob, SimdLevel, dispatch};
 
     /// Input of the late test in the only block of a tile.
     #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@
 
 use super::roughness::Roughness;
 use super::vector::polynomial;
-use crate::simd::Lanes;
+use azulejo_simd::Lanes;
 
 /// Part of the total that depends on t alone: the coefficients of t^5, t^3, t^2 and 1.
 const SMOOTH: [f32; 4] = [-0.6762, 1.974, -1.2836, 0.9912];
@@ -140,7 +140,7 @@ mod tests {
 
     use super::super::exact::Lobe;
     use super::*;
-    use crate::simd::{LANES, LaneJob, SimdLevel, dispatch};
+    use azulejo_simd::{LANES, LaneJob, SimdLevel, dispatch};
 
     struct Fitted([f32; 2]);
 

@@ -9,16 +9,16 @@ use super::radiance_sum::RadianceSum;
 use super::roughness::shown_of_roughness;
 use super::texture::LevelShape;
 use super::vector::Vector;
-use crate::scene::{MipLevel, digest, level_table};
-use crate::simd::Lanes;
+use azulejo_scene::{MipLevel, digest, level_table};
+use azulejo_simd::Lanes;
 
 /// A picture of radiance, with levels down to one texel.
 #[derive(Debug)]
 pub struct Behind {
     /// Layout of the mip levels, largest first.
-    pub(in crate::render) levels: Vec<MipLevel>,
+    pub(crate) levels: Vec<MipLevel>,
     /// Words of all levels.
-    pub(in crate::render) n_words: usize,
+    pub(crate) n_words: usize,
     shape: LevelShape,
     drawn: OnceLock<Vec<u32>>,
     /// Digest of the drawn words, from its first use on.
@@ -58,7 +58,7 @@ impl Behind {
     }
 
     /// Takes the words of all levels. One pass always gives equal words, so only the first call counts.
-    pub(in crate::render) fn fill(&self, words: Vec<u32>) {
+    pub(crate) fn fill(&self, words: Vec<u32>) {
         self.drawn.get_or_init(|| words);
     }
 

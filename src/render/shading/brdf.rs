@@ -9,7 +9,7 @@ use super::light::{IncidentLight, Reflector};
 use super::lobe::{LobeShape, Mirrored, Pointing};
 use super::roughness::Roughness;
 use super::vector::{Vector, dot};
-use crate::simd::{Lanes, each, map};
+use azulejo_simd::{Lanes, each, map};
 
 /// Reflectance at normal incidence of what is no metal: index of refraction 1.5 (glTF 2.0, appendix B.2.3).
 pub(super) const DIELECTRIC_F0: f32 = 0.04;

@@ -16,7 +16,7 @@ use super::light::{IncidentLight, Reflector};
 use super::lobe::{LobeShape, Pointing};
 use super::roughness::Roughness;
 use super::vector::{Vector, dot};
-use crate::simd::{Lanes, each};
+use azulejo_simd::{Lanes, each};
 
 /// A coat at a point, for one view.
 #[derive(Debug, Clone, Copy)]

@@ -17,7 +17,7 @@
 
 use super::special::{cosine, exp};
 use super::vector::{Vector, saturate};
-use crate::simd::{Lanes, each};
+use azulejo_simd::{Lanes, each};
 
 /// A Gaussian of a colour matching function over wave numbers: amplitude, mean in cycles per nanometre of path, and the
 /// variance in the same unit as it stands in the exponent.

@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 
 use super::exact::{Triple, view_at};
 use super::layer_samples::{COSINES, Sample, black, check, even_light, glass, turned, white_metal};
-use crate::scene::{DiffuseTransmission, Environment, Iridescence, Material, Volume};
+use azulejo_scene::{DiffuseTransmission, Environment, Iridescence, Material, Volume};
 
 /// A film over a metal: its two interfaces in the program's approximation, their interference by Airy's sum, and the eye's
 /// response by sums over wave numbers.

@@ -9,8 +9,8 @@ use super::texture::{
     BlockAlphas, BlockCells, FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane, Reach,
     SlantedTriangle,
 };
-use crate::scene::Alphas;
-use crate::simd::{LANES, Lanes, each};
+use azulejo_scene::Alphas;
+use azulejo_simd::{LANES, Lanes, each};
 
 /// Computation of a flat program, as data.
 #[derive(Debug, Clone, Copy)]
@@ -28,18 +28,18 @@ pub struct FlatSurface<'a> {
 
 /// A triangle over which varyings are affine.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct AffineTriangle<'a> {
+pub(crate) struct AffineTriangle<'a> {
     /// Gradients of the barycentric coordinates of corners 1 and 2, by x and y in pixels.
-    pub(in crate::render) gradients: [[f32; 2]; 2],
+    pub(crate) gradients: [[f32; 2]; 2],
     /// Width and height of its bounds in pixels.
-    pub(in crate::render) extent_px: [f32; 2],
+    pub(crate) extent_px: [f32; 2],
     /// Varyings of the triangle, by corner.
-    pub(in crate::render) varyings: [&'a [f32]; 3],
+    pub(crate) varyings: [&'a [f32]; 3],
 }
 
 /// A flat surface in one triangle.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct FlatTriangle {
+pub(crate) struct FlatTriangle {
     /// Linear RGBA, straight, at corner 0.
     color: [f32; 4],
     /// How much more each channel is a pixel to the right, and a pixel down; `None` where it is the same all over.
@@ -51,7 +51,7 @@ pub(in crate::render) struct FlatTriangle {
 
 /// Bounds of the alphas of a triangle with perspective in a tile, where they are not the same everywhere.
 #[derive(Debug)]
-pub(in crate::render) struct SlantedAlphas<'a> {
+pub(crate) struct SlantedAlphas<'a> {
     of_color: Alphas,
     of_texels: BlockAlphas<'a>,
 }
@@ -59,7 +59,7 @@ pub(in crate::render) struct SlantedAlphas<'a> {
 impl SlantedAlphas<'_> {
     /// Bounds of the alphas of the first `n` of these blocks, which have these numbers in the tile.
     #[inline(always)]
-    pub(in crate::render) fn of_blocks<L: Lanes>(
+    pub(crate) fn of_blocks<L: Lanes>(
         &self,
         l: L,
         numbers: &[i32; LANES],
@@ -86,7 +86,7 @@ impl FlatTriangle {
     /// How its texture's coordinates change over a rectangle of pixels with these distances from the first centre to the
     /// last.
     #[inline(always)]
-    pub(in crate::render) fn reach(&self, size_px: [f32; 2]) -> Reach {
+    pub(crate) fn reach(&self, size_px: [f32; 2]) -> Reach {
         match &self.sample {
             Some(sample) => sample.reach(size_px),
             None => Reach::default(),
@@ -97,7 +97,7 @@ impl FlatTriangle {
 impl FlatSurface<'_> {
     /// The surface in a triangle, unless coordinates lack digits there.
     #[inline(always)]
-    pub(in crate::render) fn triangle<L: Lanes>(
+    pub(crate) fn triangle<L: Lanes>(
         &self,
         l: L,
         triangle: &AffineTriangle<'_>,
@@ -146,20 +146,17 @@ impl FlatSurface<'_> {
     }
 
     /// Fragments are kept or dropped by their alpha: they are dropped at 0, and kept at 1.
-    pub(in crate::render) const fn is_masked(&self) -> bool {
+    pub(crate) const fn is_masked(&self) -> bool {
         self.masked
     }
 
     /// Whether bounds of alphas follow from the texture's.
-    pub(in crate::render) const fn has_alphas(&self) -> bool {
+    pub(crate) const fn has_alphas(&self) -> bool {
         !self.opaque && self.texture.is_some()
     }
 
     /// Bounds of the alphas of a triangle with perspective, by block of a tile.
-    pub(in crate::render) fn slanted(
-        &self,
-        triangle: &SlantedTriangle<'_>,
-    ) -> Option<SlantedAlphas<'_>> {
+    pub(crate) fn slanted(&self, triangle: &SlantedTriangle<'_>) -> Option<SlantedAlphas<'_>> {
         let texture = self.texture.as_ref().filter(|_| !self.opaque)?;
         Some(SlantedAlphas {
             of_color: alphas_between(self.colors(triangle.varyings)?),
@@ -187,7 +184,7 @@ impl FlatSurface<'_> {
 
     /// Straight colours of a block of the triangle.
     #[inline(always)]
-    pub(in crate::render) fn color<L: Lanes>(
+    pub(crate) fn color<L: Lanes>(
         &self,
         l: L,
         triangle: &FlatTriangle,
@@ -222,7 +219,7 @@ impl FlatSurface<'_> {
     /// Bounds of the alphas of the triangle's pixels in a rectangle of this reach, whose first pixel's centre is at this
     /// distance from corner 0.
     #[inline(always)]
-    pub(in crate::render) fn alphas(
+    pub(crate) fn alphas(
         &self,
         triangle: &FlatTriangle,
         distance: [f32; 2],
@@ -239,7 +236,7 @@ impl FlatSurface<'_> {
 
     /// The cells of the triangle's blocks in a tile, where each is asked for its alphas: see [`FlatSample::block_cells`].
     #[inline(always)]
-    pub(in crate::render) fn block_cells(
+    pub(crate) fn block_cells(
         &self,
         triangle: &FlatTriangle,
         distance: [f32; 2],
@@ -255,7 +252,7 @@ impl FlatSurface<'_> {
 
     /// Bounds of the alphas in the triangle's block in this column and row.
     #[inline(always)]
-    pub(in crate::render) fn alphas_of_block(
+    pub(crate) fn alphas_of_block(
         &self,
         triangle: &FlatTriangle,
         cells: &BlockCells,

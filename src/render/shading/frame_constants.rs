@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::scene::{Environment, LightInstance};
+use azulejo_scene::{Environment, LightInstance};
 
 /// Constants that are the same for all draws of a frame.
 #[derive(Debug, Clone, Copy)]

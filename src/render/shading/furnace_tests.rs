@@ -11,8 +11,8 @@ use super::image_light::ImageLight;
 use super::light::{IncidentLight, Reflector};
 use super::roughness::MIN_ROUGHNESS;
 use super::vector::splat;
-use crate::scene::Environment;
-use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
+use azulejo_scene::Environment;
+use azulejo_simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
 const NORMAL: Vec3 = Vec3::Z;
 

@@ -26,7 +26,7 @@ use std::f32::consts::PI;
 use super::light::IncidentLight;
 use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored, Pointing, bent};
 use super::vector::{Vector, cross, dot, normalize, scale_add};
-use crate::simd::{Lanes, each};
+use azulejo_simd::{Lanes, each};
 
 /// Facets that image light is looked up for.
 const LOOKS: usize = 8;

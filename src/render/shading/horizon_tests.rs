@@ -8,7 +8,7 @@ use super::grain::{Direction, Grain};
 use super::light::IncidentLight;
 use super::lobe::{LobeShape, Pointing};
 use super::vector::Vector;
-use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
+use azulejo_simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
 /// A normal, an eye and a light, independent of each other.
 #[derive(Debug, Clone, Copy)]

@@ -6,8 +6,8 @@ use super::lobe::{Pointing, bent};
 use super::radiance_sum::RadianceSum;
 use super::roughness::Roughness;
 use super::vector::{Vector, scale_add};
-use crate::scene::{Environment, IRRADIANCE_EDGE};
-use crate::simd::{LANES, Lanes, each};
+use azulejo_scene::{Environment, IRRADIANCE_EDGE};
+use azulejo_simd::{LANES, Lanes, each};
 
 /// An environment with its levels as tables for [`Lanes::lookup`].
 #[derive(Debug, Clone)]
@@ -27,13 +27,13 @@ pub(super) struct ImageLight<'a> {
 
 impl<'a> From<&'a Environment> for ImageLight<'a> {
     fn from(environment: &'a Environment) -> Self {
-        let n_levels = environment.levels.len().clamp(1, LANES);
+        let n_levels = environment.levels().len().clamp(1, LANES);
         let edge = |level: usize| environment.size >> level.min(n_levels - 1);
         let n_texels = |n_levels: usize| -> u32 { (0..n_levels).map(|k| edge(k) * edge(k)).sum() };
         let offset = |level: usize| n_texels(level.min(n_levels - 1));
         let half_inner = |level: usize| edge(level).saturating_sub(2) as f32 * 0.5;
         Self {
-            footprints: &environment.footprints,
+            footprints: environment.footprints(),
             irradiance_offset: n_texels(n_levels).cast_signed(),
             last_level: n_levels as f32 - 1.0,
             edges: std::array::from_fn(|level| edge(level).cast_signed()),

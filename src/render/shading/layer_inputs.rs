@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use super::source::ProgramSource;
 use super::surface_inputs::{Slot, SurfaceInputs};
 use super::texture::Channels;
-use crate::scene::{Clearcoat, Iridescence, Sheen};
+use azulejo_scene::{Clearcoat, Iridescence, Sheen};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CoatConstants {

@@ -4,11 +4,11 @@ use glam::{Vec3, Vec4};
 
 use super::exact::{Incidence, Triple, view_at};
 use super::{FragmentInputs, FragmentProgram, FrameConstants, Layered, ProgramSource};
-use crate::scene::{
+use azulejo_scene::{
     Anisotropy, Clearcoat, Environment, LightInstance, LightKind, Material, Primitive, Scene,
     Sheen, Transmission,
 };
-use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
+use azulejo_simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
 /// A material at a point that is seen from one direction; the normal is +Z, the tangent +X.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use super::layer_samples::{
     COSINES, Sample, black, check, coat, even_light, grain, instance, lights, sheen, turned,
     white_metal,
 };
-use crate::scene::{LightInstance, Material};
+use azulejo_scene::{LightInstance, Material};
 
 /// The sheen lobe times n . l: Conty Estevez and Kulla 2017, equations 2 and 3, with the table of their section 3.
 fn exact_sheen(roughness: f64, view: Triple, light: Triple) -> f64 {

@@ -27,8 +27,8 @@ use super::through::{BehindView, OtherSide, ThroughConstants, ThroughPoint};
 use super::through_light::ThroughLobe;
 use super::vector::{Vector, cross, normalize, scale_add, splat};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::Anisotropy;
-use crate::simd::{Lanes, each};
+use azulejo_scene::Anisotropy;
+use azulejo_simd::{Lanes, each};
 
 /// Metallic-roughness shading below the layers that a material has.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::vector::{Vector, dot, inverse_length, saturate, splat};
-use crate::scene::{LightInstance, LightKind};
-use crate::simd::{Lanes, each, map};
+use azulejo_scene::{LightInstance, LightKind};
+use azulejo_simd::{Lanes, each, map};
 
 /// Light of one source where it falls on a surface.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use super::light::IncidentLight;
 use super::vector::{Vector, cross, dot};
-use crate::simd::{Lanes, each};
+use azulejo_simd::{Lanes, each};
 
 /// Least n . v; interpolated normals may point away from the eye.
 pub(super) const MIN_N_DOT_V: f32 = 1e-4;

@@ -8,6 +8,7 @@
 //! program on a machine:
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_render as render; pub use azulejo_scene as scene; pub use azulejo_simd as simd; }
 //! use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 //! use azulejo::render::{Draw, DrawList, Recording, RenderSettings, Renderer, SimdLevel, ToneMap};
 //! use azulejo::scene::Primitive;
@@ -89,19 +90,19 @@ mod through_tests;
 mod unlit;
 mod vector;
 
-use crate::record::{Recorder, Tape, TapeLog, count_textures};
-use crate::simd::Lanes;
+use azulejo_record::{Recorder, Tape, TapeLog, count_textures};
+use azulejo_simd::Lanes;
 
 pub use behind::Behind;
 pub use flat::FlatSurface;
-pub(in crate::render) use flat::{AffineTriangle, FlatTriangle, SlantedAlphas};
+pub(crate) use flat::{AffineTriangle, FlatTriangle, SlantedAlphas};
 pub use frame_constants::FrameConstants;
 pub use layered::Layered;
 pub use pbr::MetallicRoughness;
 pub use program::DrawProgram;
 pub use sky::Sky;
 pub use source::ProgramSource;
-pub(in crate::render) use texture::{BlockCells, FlatMemo, FlatPlace, Reach, SlantedTriangle};
+pub(crate) use texture::{BlockCells, FlatMemo, FlatPlace, Reach, SlantedTriangle};
 pub use through::BehindView;
 pub use unlit::Unlit;
 
@@ -137,12 +138,12 @@ pub struct FragmentOutput<L: Lanes> {
     /// Scene-linear radiance and alpha (straight, not premultiplied).
     pub rgba: [L::F; 4],
     /// Unset where the fragment is discarded; looked at in draws of
-    /// [`FragmentMode::Masked`](crate::render::raster::FragmentMode) alone.
+    /// [`FragmentMode::Masked`](crate::raster::FragmentMode) alone.
     pub keep: L::M,
 }
 
 /// The instruction list of a program: varyings, body, colour handed over. Texture instructions name what they sample, by
-/// its position among `tables` ([`DrawList::tables`](crate::render::DrawList::tables)) or by content.
+/// its position among `tables` ([`DrawList::tables`](crate::DrawList::tables)) or by content.
 #[must_use]
 pub fn record(program: &impl FragmentProgram, tables: &[&[u32]]) -> Tape {
     Tape::record_knowing(tables, |recorder| run_on(program, recorder))
@@ -150,7 +151,7 @@ pub fn record(program: &impl FragmentProgram, tables: &[&[u32]]) -> Tape {
 
 /// Texture instructions of a program: as many as [`record`] lists, found for a fraction of the work.
 #[must_use]
-pub(in crate::render) fn count_texture_instructions(program: &impl FragmentProgram) -> u32 {
+pub(crate) fn count_texture_instructions(program: &impl FragmentProgram) -> u32 {
     count_textures(|recorder| run_on(program, recorder))
 }
 

@@ -50,8 +50,8 @@ use super::surface_inputs::{Needs, Slot, SurfaceInputs, TextureColors};
 use super::texture::Channels;
 use super::vector::{Vector, cross, dot, normalize, scale_add, splat};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::{Material, TextureRef};
-use crate::simd::{Lanes, each, map};
+use azulejo_scene::{Material, TextureRef};
+use azulejo_simd::{Lanes, each, map};
 
 /// Metallic-roughness shading with punctual and image-based light.
 #[derive(Debug, Clone)]

@@ -10,9 +10,9 @@ use super::source::ProgramSource;
 use super::through::BehindView;
 use super::unlit::Unlit;
 use super::{FlatSurface, FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::render::RenderSettings;
-use crate::scene::{Environment, Shading, View};
-use crate::simd::Lanes;
+use crate::RenderSettings;
+use azulejo_scene::{Environment, Shading, View};
+use azulejo_simd::Lanes;
 
 /// One of the built-in programs with its constants.
 #[derive(Debug, Clone)]
@@ -43,13 +43,13 @@ impl<'a> DrawProgram<'a> {
 
     /// Whether light reaches the surface.
     #[must_use]
-    pub(in crate::render) const fn is_lit(&self) -> bool {
+    pub(crate) const fn is_lit(&self) -> bool {
         matches!(self, Self::MetallicRoughness(_) | Self::Layered(_))
     }
 
     /// Whether the surface emits where no light reaches it.
     #[must_use]
-    pub(in crate::render) fn emits_unlit(&self) -> bool {
+    pub(crate) fn emits_unlit(&self) -> bool {
         matches!(self, Self::Unlit(program) if program.emits())
     }
 
@@ -70,7 +70,7 @@ impl<'a> DrawProgram<'a> {
 
     /// Says which part of a pixel an alpha mask keeps, as alpha, where the renderer makes coverage of samples from it.
     #[must_use]
-    pub(in crate::render) fn masked_by_alpha(mut self) -> Self {
+    pub(crate) fn masked_by_alpha(mut self) -> Self {
         let inputs = match &mut self {
             Self::MetallicRoughness(program) => &mut Arc::make_mut(program).inputs,
             Self::Layered(program) => Arc::make_mut(program).inputs_mut(),

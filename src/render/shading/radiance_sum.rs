@@ -1,8 +1,8 @@
 //! Radiance on lanes: weighted sums of RGB9E5 words, four after four.
 
 use super::vector::Vector;
-use crate::render::rgb9e5::step;
-use crate::simd::{Lanes, each};
+use crate::rgb9e5::step;
+use azulejo_simd::{Lanes, each};
 
 /// Sums of words times their weights.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Roughness of a surface: from what materials say to the widths of the GGX lobe.
 
-use crate::simd::Lanes;
+use azulejo_simd::Lanes;
 
 /// Least perceptual roughness: below it, highlights of punctual lights are smaller than single precision resolves.
 pub(super) const MIN_ROUGHNESS: f32 = 0.045;

@@ -23,7 +23,7 @@ use super::light::{IncidentLight, Reflector};
 use super::lobe::MIN_N_DOT_V;
 use super::special::{exp, exp2, power};
 use super::vector::{Vector, cross, dot, polynomial};
-use crate::simd::{Lanes, each};
+use azulejo_simd::{Lanes, each};
 
 /// Least roughness: below, the lobe is too narrow for single precision.
 const MIN_ROUGHNESS: f32 = 0.07;

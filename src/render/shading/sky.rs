@@ -5,8 +5,8 @@ use glam::{Vec3, Vec4};
 use super::image_light::ImageLight;
 use super::vector::{scale_add, splat};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::{Environment, View};
-use crate::simd::Lanes;
+use azulejo_scene::{Environment, View};
+use azulejo_simd::Lanes;
 
 /// Radiance from behind everything. Reads no varyings, only the pixel's position.
 #[derive(Debug, Clone)]

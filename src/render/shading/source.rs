@@ -1,7 +1,7 @@
 //! Source of the built-in surface programs: a material on a primitive of a scene, under the light of a frame.
 
 use super::frame_constants::FrameConstants;
-use crate::scene::{Material, Primitive, Scene};
+use azulejo_scene::{Material, Primitive, Scene};
 
 /// Source that a surface program resolves into its constants, textures and varyings.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 //! recorder; here polynomials, minimax by linear programming.
 
 use super::vector::{log2, polynomial};
-use crate::simd::Lanes;
+use azulejo_simd::Lanes;
 
 /// (2^x - 1) / x on 0..=1, exact at both ends, highest power first; relative error of the power below 1e-7.
 const EXP2: [f32; 5] = [
@@ -99,7 +99,7 @@ fn special<L: Lanes>(l: L, x: L::F, host: impl FnOnce(L::F) -> L::F) -> L::F {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{LANES, LaneJob, SimdLevel, dispatch};
+    use azulejo_simd::{LANES, LaneJob, SimdLevel, dispatch};
 
     struct All(f32, f32);
 

@@ -6,8 +6,8 @@ use super::flat::FlatSurface;
 use super::source::ProgramSource;
 use super::texture::{Channels, TextureGroups};
 use super::{FragmentInputs, VaryingLayout};
-use crate::scene::{AlphaMode, Scene, TextureRef};
-use crate::simd::{Lanes, each};
+use azulejo_scene::{AlphaMode, Scene, TextureRef};
+use azulejo_simd::{Lanes, each};
 
 /// The textures of a surface program. Their numbers are places in [`SurfaceInputs::sample`]'s result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

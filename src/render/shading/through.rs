@@ -25,8 +25,8 @@ use super::light::{IncidentLight, Reflector};
 use super::special::exp;
 use super::through_light::ThroughLobe;
 use super::vector::{Vector, dot, scale_add, splat};
-use crate::scene::{Material, Volume};
-use crate::simd::{Lanes, each};
+use azulejo_scene::{Material, Volume};
+use azulejo_simd::{Lanes, each};
 
 /// How a draw sees the pass that was drawn before.
 #[derive(Debug, Clone)]

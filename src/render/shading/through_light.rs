@@ -15,7 +15,7 @@ use super::light::{IncidentLight, Reflector};
 use super::lobe::{LobeShape, Mirrored};
 use super::roughness::{MIN_ROUGHNESS, shown_of_roughness};
 use super::vector::{Vector, dot};
-use crate::simd::{Lanes, each, map};
+use azulejo_simd::{Lanes, each, map};
 
 /// The lobe of a surface's other side.
 pub(super) struct ThroughLobe<L: Lanes> {

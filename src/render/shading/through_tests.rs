@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::exact::{Lobe, Triple, dot, view_at};
 use super::layer_samples::{COSINES, Sample, check, coat, glass, lights};
-use crate::scene::{LightInstance, LightKind, Material, Volume};
+use azulejo_scene::{LightInstance, LightKind, Material, Volume};
 
 const BASE: [f32; 3] = [0.8, 0.5, 0.25];
 

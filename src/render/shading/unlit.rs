@@ -7,8 +7,8 @@ use super::source::ProgramSource;
 use super::surface_inputs::{Needs, Slot, SurfaceInputs, TextureColors};
 use super::texture::Channels;
 use super::{FlatSurface, FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::{Material, Shading};
-use crate::simd::{Lanes, each};
+use azulejo_scene::{Material, Shading};
+use azulejo_simd::{Lanes, each};
 
 /// Program of surfaces that show their colour without lighting.
 #[derive(Debug, Clone)]

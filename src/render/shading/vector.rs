@@ -1,6 +1,6 @@
 //! Vectors and special functions on lanes.
 
-use crate::simd::{Lanes, each, map};
+use azulejo_simd::{Lanes, each, map};
 
 /// A vector or colour by lane.
 pub(super) type Vector<L> = [<L as Lanes>::F; 3];

@@ -38,20 +38,16 @@ pub trait Sink: Sized {
     reason = "a closure within, and nobody holds one"
 )]
 pub struct FrameJob<'a, P> {
-    pub(in crate::render) renderer: &'a mut Renderer,
-    pub(in crate::render) list: &'a DrawList<'a, P>,
+    pub(crate) renderer: &'a mut Renderer,
+    pub(crate) list: &'a DrawList<'a, P>,
     /// Called as each stage ends.
-    pub(in crate::render) done: &'a mut dyn FnMut(Stage),
+    pub(crate) done: &'a mut dyn FnMut(Stage),
 }
 
 impl<P: FragmentProgram + Sync> FrameJob<'_, P> {
     /// Runs the stages in their order. `raster` is called when every tile has its list, and its signature if asked for: it
     /// takes what its sink needs of them, and draws the tiles that its sink chooses.
-    pub(in crate::render) fn run<R>(
-        self,
-        signing: Signing<'_>,
-        raster: impl FnOnce(&mut Renderer) -> R,
-    ) -> R {
+    pub(crate) fn run<R>(self, signing: Signing<'_>, raster: impl FnOnce(&mut Renderer) -> R) -> R {
         self.renderer.run_geometry(self.list);
         (self.done)(Stage::Geometry);
         self.renderer.run_tiling(self.list, signing);
@@ -63,7 +59,7 @@ impl<P: FragmentProgram + Sync> FrameJob<'_, P> {
 }
 
 impl Renderer {
-    /// Draws one frame. The sink decides the output: see [the sinks](crate::render::Sink).
+    /// Draws one frame. The sink decides the output: see [the sinks](crate::Sink).
     pub fn draw<P: FragmentProgram + Sync, S: Sink>(
         &mut self,
         list: &DrawList<'_, P>,

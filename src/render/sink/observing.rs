@@ -1,13 +1,13 @@
 //! Sink for a close look at tiles: each of some tiles is drawn under an observer of its own.
 
 use super::{FrameJob, Sink};
-use crate::grid::TileId;
-use crate::render::elimination::Signing;
-use crate::render::raster::observe::{ObservedTile, TileObserver};
-use crate::render::shading::FragmentProgram;
-use crate::render::{Picture, Recording};
+use crate::elimination::Signing;
+use crate::raster::observe::{ObservedTile, TileObserver};
+use crate::shading::FragmentProgram;
+use crate::{Picture, Recording};
+use azulejo_grid::TileId;
 
-/// Draws these tiles of a frame, each under an observer of its own. [`observe`](crate::render::raster::observe) has an
+/// Draws these tiles of a frame, each under an observer of its own. [`observe`](crate::raster::observe) has an
 /// example.
 #[derive(Debug, Clone, Copy)]
 pub struct Observing<'a, F> {

@@ -1,10 +1,10 @@
 //! The plain sink: a picture, and counters by frame, draw and tile if asked for.
 
 use super::{FrameJob, Sink};
-use crate::render::elimination::Signing;
-use crate::render::passes::of_both_passes;
-use crate::render::shading::FragmentProgram;
-use crate::render::{Frame, Recording};
+use crate::elimination::Signing;
+use crate::passes::of_both_passes;
+use crate::shading::FragmentProgram;
+use crate::{Frame, Recording};
 
 impl Sink for Recording {
     type Output = Frame;

@@ -1,16 +1,16 @@
 //! Submission of a driver for a frame, as the hardware model sees it: everything in a
-//! [`FrameTrace`](crate::trace::FrameTrace) that is not a tile.
+//! [`FrameTrace`](azulejo_trace::FrameTrace) that is not a tile.
 
 use std::collections::HashMap;
 
-use crate::record::{Table, Tape, TapeInstruction, Unit};
-use crate::render::geometry::Chunk;
-use crate::render::identity::StateBytes;
-use crate::render::raster::FragmentMode;
-use crate::render::shading::FragmentProgram;
-use crate::render::{Draw, DrawList};
-use crate::scene::Primitive;
-use crate::trace::{
+use crate::geometry::Chunk;
+use crate::identity::StateBytes;
+use crate::raster::FragmentMode;
+use crate::shading::FragmentProgram;
+use crate::{Draw, DrawList};
+use azulejo_record::{Table, Tape, TapeInstruction, Unit};
+use azulejo_scene::Primitive;
+use azulejo_trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
     Program, ProgramId, ShaderStage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx, TextureInfo,
     VertexStream,
@@ -81,15 +81,15 @@ fn textures<P>(list: &DrawList<'_, P>) -> Vec<TextureInfo> {
         height: image.levels.first().map_or(0, |level| level.height),
         n_levels: image.levels.len() as u32,
         format: TexelFormat::Rgba8,
-        n_blocks: n_blocks(image.texels.len()),
+        n_blocks: n_blocks(image.texels().len()),
     });
     let environment = set.environment.map(|environment| TextureInfo {
         name: "environment".to_owned(),
         width: environment.size,
         height: environment.size,
-        n_levels: environment.levels.len() as u32,
+        n_levels: environment.levels().len() as u32,
         format: TexelFormat::Rgb9E5,
-        n_blocks: n_blocks(environment.footprints.len()),
+        n_blocks: n_blocks(environment.footprints().len()),
     });
     let behind = list.behind.iter().map(|pass| {
         let [width, height] = pass.target.size();
@@ -142,7 +142,7 @@ impl<'a> Collector<'a> {
         );
         let buffer = self.buffers_of(draw);
         let (vertices, mut assembled) = vertex_order(draw.primitive);
-        let mut counters = crate::trace::GeometryCounters::default();
+        let mut counters = azulejo_trace::GeometryCounters::default();
         for chunk in chunks {
             counters += chunk.counters;
             let first = chunk.first_index / draw.primitive.topology.vertices();

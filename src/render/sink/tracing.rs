@@ -2,13 +2,13 @@
 
 use super::submission::Submission;
 use super::{FrameJob, Sink};
-use crate::math::PixelRect;
-use crate::render::elimination::{Signing, signed_draws};
-use crate::render::raster::TraceObserver;
-use crate::render::raster::observe::ObservedTile;
-use crate::render::shading::{Behind, FragmentProgram};
-use crate::render::{BehindPass, DrawList, Picture, Renderer};
-use crate::trace::{FrameTrace, TargetInfo, TileDigests, TileTrace};
+use crate::elimination::{Signing, signed_draws};
+use crate::raster::TraceObserver;
+use crate::raster::observe::ObservedTile;
+use crate::shading::{Behind, FragmentProgram};
+use crate::{BehindPass, DrawList, Picture, Renderer};
+use azulejo_math::PixelRect;
+use azulejo_trace::{FrameTrace, TargetInfo, TileDigests, TileTrace};
 
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

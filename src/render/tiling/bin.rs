@@ -1,12 +1,12 @@
 //! Which tiles a triangle overlaps.
 
 use super::edges::Edges;
-use crate::grid::{Binning, SampleCount, TileGrid, TileId};
-use crate::math::PixelRect;
-use crate::render::geometry::{
+use crate::geometry::{
     Chunk, ScreenVertex, ShadedVertices, give_back_spare, pixel_at_or_after, pixel_at_or_before,
 };
-use crate::simd::each;
+use azulejo_grid::{Binning, SampleCount, TileGrid, TileId};
+use azulejo_math::PixelRect;
+use azulejo_simd::each;
 
 /// The tiles of one chunk's triangles.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +40,7 @@ pub fn bin_chunk(chunk: &Chunk, vertices: &ShadedVertices, test: BinTest, out: &
 
 /// Pixels with samples in columns and rows within the triangle's bounds, and on the screen.
 #[must_use]
-pub(in crate::render) fn pixel_bounds(
+pub(crate) fn pixel_bounds(
     corners: &[ScreenVertex; 3],
     screen: PixelRect,
     samples: SampleCount,
@@ -105,8 +105,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::math::Subpixel;
-    use crate::render::geometry::doubled_area;
+    use crate::geometry::doubled_area;
+    use azulejo_math::Subpixel;
 
     const GRID: TileGrid = TileGrid {
         width: 100,

@@ -6,32 +6,32 @@
 //! Centres are 256 sub-pixels apart, so E changes from pixel to pixel by multiples of 256 and the sign of E is that of
 //! E >> 8: a value that steps by `a` a column and `b` a row.
 
-use crate::grid::{FOUR_OFFSETS, SampleCount};
-use crate::math::{PixelRect, SUBPIXEL_BITS, SUBPIXELS, Subpixel};
-use crate::render::geometry::ScreenVertex;
-use crate::simd::each;
+use crate::geometry::ScreenVertex;
+use azulejo_grid::{FOUR_OFFSETS, SampleCount};
+use azulejo_math::{PixelRect, SUBPIXEL_BITS, SUBPIXELS, Subpixel};
+use azulejo_simd::each;
 
 /// Three edge functions: E >> 8 at the centre of pixel (x, y), or at the same sample of all pixels, is `a * x + b * y + c`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::render) struct Edges {
+pub(crate) struct Edges {
     /// Step from a column to the next.
-    pub(in crate::render) a: [i32; 3],
+    pub(crate) a: [i32; 3],
     /// Step from a row to the next.
-    pub(in crate::render) b: [i32; 3],
+    pub(crate) b: [i32; 3],
     /// Value at pixel (0, 0).
-    pub(in crate::render) c: [i64; 3],
+    pub(crate) c: [i64; 3],
 }
 
 impl Edges {
     /// Edge k runs from corner k to corner k + 1; the triangle's area must be positive.
     #[must_use]
-    pub(in crate::render) fn new(corners: &[ScreenVertex; 3]) -> Self {
+    pub(crate) fn new(corners: &[ScreenVertex; 3]) -> Self {
         Self::beside_centre(corners, [0, 0])
     }
 
     /// Edge functions at samples that lie this far from pixel centres, in sub-pixels; they differ in [`Self::c`].
     #[must_use]
-    pub(in crate::render) fn beside_centre(corners: &[ScreenVertex; 3], offset: [i32; 2]) -> Self {
+    pub(crate) fn beside_centre(corners: &[ScreenVertex; 3], offset: [i32; 2]) -> Self {
         let edges = each!(3, k => Edge::new(corners, k));
         Self {
             a: each!(3, k => edges[k].a),
@@ -42,7 +42,7 @@ impl Edges {
 
     /// Edges with the largest value of any sample of each pixel.
     #[must_use]
-    pub(in crate::render) fn outermost(corners: &[ScreenVertex; 3], samples: SampleCount) -> Self {
+    pub(crate) fn outermost(corners: &[ScreenVertex; 3], samples: SampleCount) -> Self {
         match samples {
             SampleCount::One => Self::new(corners),
             SampleCount::Four => SampleEdges::new(corners).outermost(),
@@ -51,13 +51,13 @@ impl Edges {
 
     /// Value of edge `k` at a pixel.
     #[must_use]
-    pub(in crate::render) fn at(&self, k: usize, x: i32, y: i32) -> i64 {
+    pub(crate) fn at(&self, k: usize, x: i32, y: i32) -> i64 {
         i64::from(self.a[k]) * i64::from(x) + i64::from(self.b[k]) * i64::from(y) + self.c[k]
     }
 
     /// Largest and smallest value of edge `k` over the pixels of a rectangle that is not empty.
     #[must_use]
-    pub(in crate::render) fn range(&self, k: usize, rect: PixelRect) -> (i64, i64) {
+    pub(crate) fn range(&self, k: usize, rect: PixelRect) -> (i64, i64) {
         let span = |step: i32, low: i32, high: i32| {
             let (p, q) = (
                 i64::from(step) * i64::from(low),
@@ -74,7 +74,7 @@ impl Edges {
 
     /// Whether some edge has the whole rectangle on its outside.
     #[must_use]
-    pub(in crate::render) fn exclude(&self, rect: PixelRect) -> bool {
+    pub(crate) fn exclude(&self, rect: PixelRect) -> bool {
         (0..3).any(|k| self.range(k, rect).0 < 0)
     }
 }
@@ -114,19 +114,19 @@ impl Edge {
 
 /// The edges of a triangle at the four samples of pixels.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct SampleEdges {
+pub(crate) struct SampleEdges {
     /// Edges with the smallest value of any sample of each pixel.
-    pub(in crate::render) innermost: Edges,
+    pub(crate) innermost: Edges,
     /// How much larger than the smallest the value of an edge is, by edge and sample.
-    pub(in crate::render) further: [[i32; 4]; 3],
+    pub(crate) further: [[i32; 4]; 3],
     /// The largest of these, by edge.
-    pub(in crate::render) farthest: [i32; 3],
+    pub(crate) farthest: [i32; 3],
 }
 
 impl SampleEdges {
     /// Edge functions at samples of these corners, ordered as for [`Edges::new`].
     #[must_use]
-    pub(in crate::render) fn new(corners: &[ScreenVertex; 3]) -> Self {
+    pub(crate) fn new(corners: &[ScreenVertex; 3]) -> Self {
         let edges = [0, 1, 2].map(|k| Edge::new(corners, k));
         // Fraction of a centre's value beyond whole pixels, in steps between samples; samples add only whole steps.
         let steps = edges.map(|edge| {

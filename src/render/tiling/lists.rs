@@ -1,8 +1,8 @@
 //! Per-tile primitive lists: all chunks' overlaps sorted by tile, program order kept.
 
 use super::bin::BinnedChunk;
-use crate::grid::{TileGrid, TileId};
-use crate::units::Bytes;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_units::Bytes;
 
 /// Lists grow by blocks of one cache line, sixteen entries of four bytes.
 const LIST_BLOCK_BYTES: Bytes = Bytes(64);
@@ -64,7 +64,7 @@ impl TileLists {
 
     /// Bytes of a list of `entries` entries.
     #[must_use]
-    pub(in crate::render) fn list_bytes(entries: usize) -> Bytes {
+    pub(crate) fn list_bytes(entries: usize) -> Bytes {
         LIST_BLOCK_BYTES * (entries as u64).div_ceil(ENTRIES_PER_BLOCK)
     }
 }

@@ -11,7 +11,7 @@ mod bin;
 mod edges;
 mod lists;
 
-pub(in crate::render) use bin::pixel_bounds;
+pub(crate) use bin::pixel_bounds;
 pub use bin::{BinTest, BinnedChunk, bin_chunk};
-pub(in crate::render) use edges::{Edges, SampleEdges};
+pub(crate) use edges::{Edges, SampleEdges};
 pub use lists::{TileEntry, TileLists};

@@ -1,7 +1,7 @@
 //! Counters of the renderer in a tile, for heat maps.
 
 use super::TileMeasure;
-use crate::trace::{TileCounters, TileTrace};
+use azulejo_trace::{TileCounters, TileTrace};
 
 /// Measures of a tile's counters, and overdraw.
 pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
@@ -67,7 +67,7 @@ pub const SKIPPED: &str = "skipped";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::RasterCounters;
+    use azulejo_trace::RasterCounters;
 
     #[test]
     fn tile_counters_cover_every_raster_counter() {

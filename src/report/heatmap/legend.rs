@@ -1,9 +1,9 @@
 //! Legend as the strip below a map: title and unit, the colour scale, and the meaning of its ends.
 
 use super::color_map::viridis;
-use crate::report::Bitmap;
-use crate::report::canvas::{BACKGROUND, Canvas};
-use crate::report::font;
+use crate::Bitmap;
+use crate::canvas::{BACKGROUND, Canvas};
+use crate::font;
 
 /// Widths from which on letters are twice as large.
 const WIDE: u32 = 900;
@@ -88,7 +88,8 @@ fn draw_kinds(canvas: &mut Canvas, kinds: &[Swatch], scale: u32) {
 
 /// Whole numbers as they are, others with two decimals.
 #[must_use]
-pub(crate) fn short_number(value: f64) -> String {
+#[doc(hidden)]
+pub fn short_number(value: f64) -> String {
     if value.fract() == 0.0 {
         format!("{value:.0}")
     } else {

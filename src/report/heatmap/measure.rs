@@ -1,7 +1,7 @@
 //! Measures of a tile that a heat map can show, as tables that users choose from by name: one of the renderer's counters,
 //! one of a machine's costs.
 
-use crate::gpu::MapKind;
+use azulejo_gpu::MapKind;
 
 /// Measure of a tile, read from a record `T` of it.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct TileMeasure<T: 'static> {
 
 impl<T> TileMeasure<T> {
     /// Measure of the whole tile.
-    pub(in crate::report) const fn total(
+    pub(crate) const fn total(
         name: &'static str,
         unit: &'static str,
         count: fn(&T) -> u64,
@@ -37,19 +37,19 @@ impl<T> TileMeasure<T> {
     }
 
     /// Divides the measure by the tile's pixels.
-    pub(in crate::report) const fn per_pixel(mut self) -> Self {
+    pub(crate) const fn per_pixel(mut self) -> Self {
         self.per_pixel = true;
         self
     }
 
     /// Shows the tile's place, from 0, in the order of the values.
-    pub(in crate::report) const fn ranked(mut self) -> Self {
+    pub(crate) const fn ranked(mut self) -> Self {
         self.ranked = true;
         self
     }
 
     /// Takes the numbers as kinds, without other names.
-    pub(in crate::report) const fn kinds(mut self) -> Self {
+    pub(crate) const fn kinds(mut self) -> Self {
         self.kind = MapKind::Kinds(&[]);
         self
     }

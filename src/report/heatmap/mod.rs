@@ -6,6 +6,7 @@
 //! line lies between tiles that differ.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_grid as grid; pub use azulejo_report as report; pub use azulejo_trace as trace; }
 //! use azulejo::grid::TileGrid;
 //! use azulejo::report::HeatMap;
 //! use azulejo::report::heatmap::{TILE_COUNTERS, TileMeasure};
@@ -28,15 +29,16 @@ mod measure;
 
 pub use color_map::{distinct, viridis};
 pub use counter::{SKIPPED, TILE_COUNTERS, TILE_FACTS};
-pub(crate) use legend::short_number;
+#[doc(hidden)]
+pub use legend::short_number;
 pub use legend::{Legend, Swatch};
 pub use measure::TileMeasure;
 
 use std::collections::BTreeSet;
 
-use crate::gpu::{MapKind, TechniqueMap};
-use crate::grid::{TileGrid, TileId};
-use crate::report::Bitmap;
+use crate::Bitmap;
+use azulejo_gpu::{MapKind, TechniqueMap};
+use azulejo_grid::{TileGrid, TileId};
 
 /// Map of the screen with a number for each tile.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::chart::{Chart, Form, capital};
 use super::svg::{Anchor, Area, Drawing, LETTER, Label, at, id};
-use crate::report::heatmap::viridis;
+use crate::heatmap::viridis;
 
 /// Height of a cell with a number, pixels.
 const CELL: f64 = 24.0;

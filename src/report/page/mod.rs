@@ -5,6 +5,7 @@
 //! equal bytes. It is well-formed XML too, so that programs can read it.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_report as report; }
 //! use azulejo::report::page::{Chart, Form, Page, Row, Section, Unit, html};
 //!
 //! let chart = Chart {

@@ -10,8 +10,8 @@ mod paths;
 use serde::Serialize;
 
 use super::table::{Align, aligned};
-use crate::gpu::machine::{CoreSpec, MachineSpec, VertexCores};
-use crate::shader::{Code, Op, Stage, Unit};
+use azulejo_gpu::machine::{CoreSpec, MachineSpec, VertexCores};
+use azulejo_shader::{Code, Op, Stage, Unit};
 use paths::{Cost, Paths};
 
 /// Costs of a program on a machine.
@@ -261,7 +261,7 @@ fn counts(by_unit: &[u64; Unit::ALL.len()]) -> Vec<UnitCount> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shader::Module;
+    use azulejo_shader::Module;
 
     /// Costs on Emerald's core of a fragment program with this body, which returns a number made of `v`.
     fn priced(body: &str) -> (ProgramReport, CoreSpec) {

@@ -1,7 +1,7 @@
 //! Shortest and longest path through a program's regions: what each costs until it falls through or jumps.
 
-use crate::gpu::machine::CoreSpec;
-use crate::shader::{Code, Instruction, NONE, Op, Unit};
+use azulejo_gpu::machine::CoreSpec;
+use azulejo_shader::{Code, Instruction, NONE, Op, Unit};
 
 /// Sum of a path.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::record::{flat, frame_record};
-use crate::gpu::FrameReport;
-use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::gpu::statistics::CostCounters;
-use crate::grid::TileId;
-use crate::report::CsvText;
-use crate::soc::SystemReport;
+use crate::CsvText;
+use azulejo_gpu::FrameReport;
+use azulejo_gpu::memory::{Traffic, TrafficCounts};
+use azulejo_gpu::statistics::CostCounters;
+use azulejo_grid::TileId;
+use azulejo_soc::SystemReport;
 
 /// Reports of one machine for frames, one after the other.
 #[derive(Debug, Clone, Copy)]
@@ -227,8 +227,8 @@ fn cost_cells(table: &mut CsvText, frame: &FrameReport, cost: &CostCounters, kin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{MapKind, MapSpec, TechniqueMap, TechniqueReport};
-    use crate::report::simulation::tests::small_report;
+    use crate::simulation::tests::small_report;
+    use azulejo_gpu::{MapKind, MapSpec, TechniqueMap, TechniqueReport};
 
     static HEAT: MapSpec = MapSpec {
         name: "heat",

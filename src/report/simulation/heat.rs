@@ -1,8 +1,8 @@
 //! Costs of a tile on a machine, for heat maps.
 
-use crate::gpu::memory::Traffic;
-use crate::gpu::statistics::TileCost;
-use crate::report::heatmap::TileMeasure;
+use crate::heatmap::TileMeasure;
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::statistics::TileCost;
 
 /// Measures of a tile's costs, out of its columns in `tiles.csv`.
 pub const TILE_COSTS: &[TileMeasure<TileCost>] = &[
@@ -72,8 +72,8 @@ pub const TILE_COSTS: &[TileMeasure<TileCost>] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::HeatMap;
-    use crate::report::simulation::tests::small_report;
+    use crate::HeatMap;
+    use crate::simulation::tests::small_report;
 
     /// Costs that depend on technique, machine and contents of the caches.
     const MAY_BE_ZERO: [&str; 8] = [

@@ -9,7 +9,7 @@ mod stats;
 mod summary;
 mod table;
 #[cfg(test)]
-pub(in crate::report) mod tests;
+pub(crate) mod tests;
 
 pub use csv::{MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv};
 pub use heat::TILE_COSTS;

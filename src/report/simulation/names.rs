@@ -169,8 +169,8 @@ impl Alias {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::simulation::tests::small_report;
-    use crate::report::{flat, frame_record};
+    use crate::simulation::tests::small_report;
+    use crate::{flat, frame_record};
 
     #[test]
     fn alias_names_a_counter_of_the_report() {

@@ -13,11 +13,11 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::csv::MachineFrames;
-use crate::gpu::{FrameReport, INTERVAL};
-use crate::report::bandwidth::Bandwidth;
-use crate::report::percent;
-use crate::soc::SystemReport;
-use crate::units::{Cycles, Hertz};
+use crate::bandwidth::Bandwidth;
+use crate::percent;
+use azulejo_gpu::{FrameReport, INTERVAL};
+use azulejo_soc::SystemReport;
+use azulejo_units::{Cycles, Hertz};
 
 /// Rows of frames and phases, of a system's phases, and the first of tiles.
 const PHASES: u64 = 1;
@@ -324,8 +324,8 @@ const DRAM_QUEUE: &str = "DRAM queue";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::shading::CoreCounters;
-    use crate::report::simulation::tests::small_report;
+    use crate::simulation::tests::small_report;
+    use azulejo_gpu::shading::CoreCounters;
 
     fn trace_of(frames: &[FrameReport]) -> Value {
         let mut text = Vec::new();
@@ -492,7 +492,7 @@ mod tests {
         let mut report = small_report();
         let template = report.tiles[0];
         report.tiles = (0..50)
-            .map(|tile| crate::gpu::statistics::TileCost {
+            .map(|tile| azulejo_gpu::statistics::TileCost {
                 raster_unit: 0,
                 start: Cycles(tile),
                 end: Cycles(100 + tile),

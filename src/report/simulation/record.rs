@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Number, Value};
 
-use crate::gpu::energy::EnergyPart;
-use crate::gpu::{DramReport, FrameReport};
+use azulejo_gpu::energy::EnergyPart;
+use azulejo_gpu::{DramReport, FrameReport};
 
 /// Converts the report to JSON: counters, energies in whole pJ and the mean latency as sum and count are integers; only in
 /// `derived` are there fractions, which are equal for equal counters.
@@ -170,8 +170,8 @@ fn walk(path: &str, value: &Value, entries: &mut Vec<(String, Number)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::simulation::tests::small_report;
-    use crate::units::Picojoules;
+    use crate::simulation::tests::small_report;
+    use azulejo_units::Picojoules;
 
     #[test]
     fn flat_names_are_the_path() {

@@ -92,7 +92,7 @@ fn derived_unit(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::simulation::tests::small_report;
+    use crate::simulation::tests::small_report;
 
     #[test]
     fn stats_have_a_block_for_each_frame() {

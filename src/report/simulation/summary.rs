@@ -1,15 +1,15 @@
 //! Summary of one machine: sums over frames, as tables show them.
 
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::dram::DramEnergy;
-use crate::gpu::energy::EnergyPart;
-use crate::gpu::immediate::{ClusterCounters, ImmediateReport};
-use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::statistics::ActivityCounters;
-use crate::gpu::{FrameReport, TechniqueReport};
-use crate::grid::TileGrid;
-use crate::units::{Cycles, DramCycles, Hertz, Picoseconds};
+use azulejo_gpu::cache::CacheCounters;
+use azulejo_gpu::dram::DramEnergy;
+use azulejo_gpu::energy::EnergyPart;
+use azulejo_gpu::immediate::{ClusterCounters, ImmediateReport};
+use azulejo_gpu::memory::{Traffic, TrafficCounts};
+use azulejo_gpu::raster::RasterUnitCounters;
+use azulejo_gpu::statistics::ActivityCounters;
+use azulejo_gpu::{FrameReport, TechniqueReport};
+use azulejo_grid::TileGrid;
+use azulejo_units::{Cycles, DramCycles, Hertz, Picoseconds};
 
 /// Sums over frames of one machine.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,11 @@
 //! Table for people: one machine, mean over its frames, and a line for each of several machines.
 
 use super::summary::{FrameEnergy, Simulation, StageUse};
-use crate::gpu::FrameReport;
-use crate::gpu::memory::Traffic;
-use crate::report::table::{Align, aligned};
-use crate::report::text::{bytes, counted, decimal, grouped, percent};
-use crate::units::Cycles;
+use crate::table::{Align, aligned};
+use crate::text::{bytes, counted, decimal, grouped, percent};
+use azulejo_gpu::FrameReport;
+use azulejo_gpu::memory::Traffic;
+use azulejo_units::Cycles;
 
 /// Kinds of DRAM traffic as papers tell them apart, and the rest: each kind of all machines in one of them.
 pub const DRAM_SPLIT: [(&str, &[Traffic]); 6] = [
@@ -418,10 +418,10 @@ mod tests {
 
     #[test]
     fn speedup_of_machines_is_of_time() {
-        let report = crate::report::simulation::tests::small_report();
+        let report = crate::simulation::tests::small_report();
         let sum = Simulation::of_frame("slow", &report);
         let fast = Simulation {
-            clock: crate::units::Hertz(2 * sum.clock.0),
+            clock: azulejo_units::Hertz(2 * sum.clock.0),
             machine: "fast".to_owned(),
             ..sum.clone()
         };

@@ -1,13 +1,13 @@
 //! Small report for tests.
 
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::{FrameReport, Gpu};
-use crate::grid::TileGrid;
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::{FrameReport, Gpu};
+use azulejo_grid::TileGrid;
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
 /// Returns the report of a small textured frame on LIBRA's GPU.
-pub(in crate::report) fn small_report() -> FrameReport {
+pub(crate) fn small_report() -> FrameReport {
     let grid = TileGrid {
         width: 96,
         height: 64,

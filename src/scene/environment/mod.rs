@@ -14,7 +14,8 @@ mod sky;
 pub use cube::MAX_CUBE_EDGE;
 pub use equirect::{EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES};
 pub use rgb9e5::RGB9E5_MAX;
-pub(crate) use rgb9e5::{linear_from_rgb9e5, rgb9e5_from_linear};
+#[doc(hidden)]
+pub use rgb9e5::{linear_from_rgb9e5, rgb9e5_from_linear};
 
 use glam::{Vec2, Vec3, Vec3A};
 
@@ -30,6 +31,7 @@ use super::texture::digest;
 /// ((1 - |z|) sign x, (1 - |x|) sign z); uv = (p / 2 + 1/2) (n - 2)/n + 1/n in a level of edge n.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_scene as scene; }
 /// use azulejo::scene::Environment;
 /// use glam::Vec3;
 ///
@@ -46,13 +48,13 @@ pub struct Environment {
     /// Specular radiance by roughness: level `l` of `levels` has edge `size >> l` and holds GGX-filtered radiance for
     /// perceptual roughness l / (levels - 1). Octahedral, +Y is the centre; RGB9E5, row by row, one texel of border that
     /// repeats what lies across the edge, so that bilinear sampling needs no special case.
-    pub(crate) levels: Vec<Vec<u32>>,
+    levels: Vec<Vec<u32>>,
     /// The texels of all levels and of `irradiance` once more, map after map, each followed by the texel below it (in a
     /// map's last row by itself): four consecutive words are a bilinear footprint, columns first, for sampling by SIMD.
-    pub(crate) footprints: Vec<u32>,
+    footprints: Vec<u32>,
     /// Irradiance / pi by normal: RGB9E5, the nodes of an octahedral grid of edge [`IRRADIANCE_EDGE`] without border, row
     /// by row.
-    pub(crate) irradiance: Vec<u32>,
+    irradiance: Vec<u32>,
     /// Value of [`Environment::digest`], computed once.
     digest: u64,
 }
@@ -64,7 +66,8 @@ const SMALLEST_LEVEL: usize = 16;
 const IRRADIANCE_SOURCE: usize = 64;
 
 /// Edge of the map of irradiance; odd, so that its folds lie on nodes.
-pub(crate) const IRRADIANCE_EDGE: usize = 33;
+#[doc(hidden)]
+pub const IRRADIANCE_EDGE: usize = 33;
 
 /// Edge of the built-in environment's level 0.
 const BUILTIN_SIZE: usize = 512;
@@ -109,6 +112,27 @@ impl Environment {
             levels,
             irradiance,
         }
+    }
+
+    /// Specular radiance, a map a level of roughness: RGB9E5, octahedral, row by row with a border of a texel.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn levels(&self) -> &[Vec<u32>] {
+        &self.levels
+    }
+
+    /// Bilinear footprints of all maps, levels first, two words a texel.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn footprints(&self) -> &[u32] {
+        &self.footprints
+    }
+
+    /// Irradiance / pi by normal: RGB9E5, the nodes of an octahedral grid of edge [`IRRADIANCE_EDGE`], row by row.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn irradiance(&self) -> &[u32] {
+        &self.irradiance
     }
 
     /// Radiance from `direction` (any length but zero) at a position among the levels, bilinear in each and linear

@@ -13,7 +13,8 @@ pub const RGB9E5_MAX: f32 = 65408.0;
 
 /// The nearest RGB9E5 colour; negative and NaN channels become 0, large ones [`RGB9E5_MAX`].
 #[must_use]
-pub(crate) fn rgb9e5_from_linear(color: Vec3) -> u32 {
+#[doc(hidden)]
+pub fn rgb9e5_from_linear(color: Vec3) -> u32 {
     let color = color.to_array().map(channel);
     let largest = color[0].max(color[1]).max(color[2]);
     let mut exponent = floor_log2(largest).max(-EXPONENT_BIAS - 1) + 1 + EXPONENT_BIAS;
@@ -37,7 +38,8 @@ pub(super) fn channel(value: f32) -> f32 {
 
 /// The colour of an RGB9E5 word; exact.
 #[must_use]
-pub(crate) fn linear_from_rgb9e5(word: u32) -> Vec3 {
+#[doc(hidden)]
+pub fn linear_from_rgb9e5(word: u32) -> Vec3 {
     let mantissa = |shift: u32| ((word >> shift) & 511) as f32;
     Vec3::new(mantissa(0), mantissa(9), mantissa(18)) * step((word >> 27) as i32)
 }

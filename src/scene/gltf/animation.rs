@@ -13,7 +13,7 @@ use super::file::File;
 use super::hierarchy::Hierarchy;
 use super::json::Pointer;
 use super::pointer::{Aim, Map, Outcome, Places};
-use crate::scene::{
+use crate::{
     Animation, Channel, Interpolation, Keyframes, Mesh, NodeId, Property, PropertyChannel, Target,
     Transform,
 };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::error::{LoadError, printable};
 use super::load::{LoadOptions, load};
-use crate::scene::{Scene, read_file};
+use crate::{Scene, read_file};
 
 /// Loads the .gltf or .glb at `path`; buffers and images are looked for beside it.
 ///

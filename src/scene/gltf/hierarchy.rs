@@ -9,8 +9,8 @@ use super::error::{LoadError, element};
 use super::file::File;
 use super::morph::finite_weights;
 use super::places::Place;
-use crate::scene::sampling::unit;
-use crate::scene::{Node, NodeId, Transform};
+use crate::sampling::unit;
+use crate::{Node, NodeId, Transform};
 
 /// Flattened nodes; their meshes, skins, cameras and lights are still indices of the file.
 #[derive(Debug, Default)]

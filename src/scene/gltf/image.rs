@@ -11,7 +11,7 @@ use super::error::{LoadError, element};
 use super::file::File;
 use super::ktx2;
 use super::uri::{self, Resolve};
-use crate::scene::{Encoding, MAX_IMAGE_EDGE, TextureImage};
+use crate::{Encoding, MAX_IMAGE_EDGE, TextureImage};
 
 /// Most bytes that one decoded picture may take: 8192 x 8192 texels of 16-bit RGBA.
 const MAX_DECODED_BYTES: u64 = 512 << 20;

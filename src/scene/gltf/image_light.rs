@@ -12,8 +12,8 @@ use super::error::LoadError;
 use super::file::File;
 use super::image::{self, Picture, Wanted};
 use super::uri::Resolve;
-use crate::scene::sampling::unit;
-use crate::scene::{Environment, MAX_CUBE_EDGE};
+use crate::sampling::unit;
+use crate::{Environment, MAX_CUBE_EDGE};
 
 const NAME: &str = "EXT_lights_image_based";
 

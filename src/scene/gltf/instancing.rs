@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::accessor::Accessor;
 use super::error::LoadError;
 use super::file::File;
-use crate::scene::sampling::unit;
+use crate::sampling::unit;
 
 const NAME: &str = "EXT_mesh_gpu_instancing";
 

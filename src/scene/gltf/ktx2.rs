@@ -8,7 +8,7 @@ use std::panic::catch_unwind;
 
 use basisu::{DecodeFlags, TargetFormat, Transcoder};
 
-use crate::scene::MAX_IMAGE_EDGE;
+use crate::MAX_IMAGE_EDGE;
 
 const MAGIC: &[u8; 12] = b"\xABKTX 20\xBB\r\n\x1A\n";
 

@@ -14,7 +14,7 @@ use super::error::LoadError;
 use super::file::File;
 use super::pointer_layers::is_moved;
 use super::slots::{Slots, TextureIndex};
-use crate::scene::{
+use crate::{
     Anisotropy, Clearcoat, DiffuseTransmission, Encoding, Iridescence, Material, Sheen,
     Transmission, Volume,
 };

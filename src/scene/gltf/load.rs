@@ -13,7 +13,7 @@ use super::pointer::Places;
 use super::texture::TextureTable;
 use super::uri::Resolve;
 use super::{draco, hierarchy, image_light, instancing, material, mesh, punctual, skin, variants};
-use crate::scene::{Material, MaterialId, Mesh, MeshId, MorphTarget, Primitive, Scene, Skin};
+use crate::{Material, MaterialId, Mesh, MeshId, MorphTarget, Primitive, Scene, Skin};
 
 /// How a file is loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,7 @@ impl Default for LoadOptions {
 /// Loads the .gltf or .glb in `bytes`; buffers and images beside it come through `resolve`.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_scene as scene; }
 /// use azulejo::scene::gltf::{LoadOptions, load};
 ///
 /// let text = br#"{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [{ "name": "here" }] }"#;

@@ -13,7 +13,7 @@ use super::layers::{self, Layers};
 use super::slots::{Slots, TextureIndex};
 use super::specular_glossiness;
 use super::texture::TextureTable;
-use crate::scene::{AlphaMode, DepthState, Encoding, ImageId, Material, Shading, Texture};
+use crate::{AlphaMode, DepthState, Encoding, ImageId, Material, Shading, Texture};
 
 /// The texture of a slot for data, if there is one: those of normals and of occlusion have types of their own, with the
 /// same fields.

@@ -13,7 +13,7 @@ use super::file::File;
 use super::morph::finite_weights;
 use super::part::{Part, colors, finite};
 use super::{morph, normals, skinning, tangents, topology, vertices};
-use crate::scene::{MAX_TEX_COORDS, Material, MaterialId, Mesh, Primitive, Topology};
+use crate::{MAX_TEX_COORDS, Material, MaterialId, Mesh, Primitive, Topology};
 
 /// The materials that primitives choose from.
 #[derive(Debug)]

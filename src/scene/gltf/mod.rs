@@ -1,9 +1,9 @@
-//! glTF 2.0 files to scenes: bytes in, [`Scene`](crate::scene::Scene) or an error that names the element at fault out.
+//! glTF 2.0 files to scenes: bytes in, [`Scene`](crate::Scene) or an error that names the element at fault out.
 //!
 //! [`load`] reads as a table of contents: take the container apart, type its JSON, fetch the raw buffers, flatten the
 //! hierarchy of one scene, then read what that scene uses: materials, meshes, skins, animations, images. Nothing that a
 //! file says is trusted: every reference and size is checked where it is followed, before memory is asked for. An oddity
-//! is repaired, with a sentence in [`Scene::warnings`](crate::scene::Scene::warnings).
+//! is repaired, with a sentence in [`Scene::warnings`](crate::Scene::warnings).
 //!
 //! The files below form layers, each of which names earlier ones only: errors, warnings and URIs; container and JSON; raw
 //! buffers; the opened file; accessors; what is read from them (attributes, images, textures, materials, meshes, nodes,

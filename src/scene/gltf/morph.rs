@@ -8,7 +8,7 @@ use gltf::json::mesh::MorphTarget as Json;
 use super::accessor::Accessor;
 use super::error::LoadError;
 use super::part::{Part, colors, finite, of_count};
-use crate::scene::{MorphTarget, Primitive};
+use crate::{MorphTarget, Primitive};
 
 /// Reads the targets of a primitive whose own attributes have been read. Colours that no target moves are limited to 0 .. 1 for
 /// good; those of the others are limited once they are morphed.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::vertices;
-use crate::scene::Primitive;
+use crate::Primitive;
 
 /// Normals at unit length; what has no direction points along +Z.
 pub(super) fn unit(mut normals: Vec<Vec3>) -> Vec<Vec3> {
@@ -44,7 +44,7 @@ fn flat(positions: &[Vec3]) -> Vec<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::MorphTarget;
+    use crate::MorphTarget;
 
     #[test]
     fn flat_normals_split_shared_vertices() {

@@ -6,7 +6,7 @@ use gltf::json::Value;
 use serde::Deserialize;
 use serde_json::Map;
 
-use crate::scene::{Transform, is_nearby};
+use crate::{Transform, is_nearby};
 
 /// Transform of a node as the file has it, in double precision.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -13,7 +13,7 @@ use gltf::json::Value;
 use super::file::File;
 use super::pointer_layers::{LAYERS, TEXTURES, extension_of};
 use super::pointer_values::{Set, Table, color, first, unit};
-use crate::scene::{
+use crate::{
     AlphaMode, Camera, Emission, EmissionChange, EmissionPart, Light, LightKind, Material,
     MaterialId, Mesh, MeshId, NodeId, Projection, Property, Target, TextureTransform, UvPart,
     UvTransform,

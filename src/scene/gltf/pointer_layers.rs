@@ -6,7 +6,7 @@
 
 use super::file::File;
 use super::pointer_values::{Set, Table, color, first, unit};
-use crate::scene::{Material, TextureRef};
+use crate::{Material, TextureRef};
 
 /// The extensions of layers, as paths of materials begin.
 const EXTENSIONS: [&str; 8] = [

@@ -10,7 +10,7 @@ use gltf::json::validation::Checked;
 
 use super::error::element;
 use super::file::File;
-use crate::scene::{Camera, Light, LightKind, Projection};
+use crate::{Camera, Light, LightKind, Projection};
 
 /// Every light of the file; `None` where it cannot shine.
 pub(super) fn lights(file: &File) -> Vec<Option<Light>> {

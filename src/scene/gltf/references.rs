@@ -16,6 +16,7 @@ const HEADERS: u64 = 20;
 /// glTF.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_scene as scene; }
 /// use azulejo::scene::gltf::referenced_files;
 ///
 /// assert!(referenced_files("nowhere.gltf".as_ref()).is_empty());

@@ -7,7 +7,7 @@ use super::accessor::Accessor;
 use super::error::{LoadError, element};
 use super::file::File;
 use super::hierarchy::Hierarchy;
-use crate::scene::{Mesh, NodeId, Skin};
+use crate::{Mesh, NodeId, Skin};
 
 /// Reads skin `index` of the file; its joints are part of `hierarchy`.
 pub(super) fn read(file: &File, index: usize, hierarchy: &Hierarchy) -> Result<Skin, LoadError> {

@@ -10,7 +10,7 @@ use super::error::LoadError;
 use super::file::File;
 use super::image::Reading;
 use super::texture::TextureTable;
-use crate::scene::{Encoding, MAX_TEX_COORDS, TextureRef};
+use crate::{Encoding, MAX_TEX_COORDS, TextureRef};
 
 /// Reader of the texture slots of one material.
 pub(super) struct Slots<'a> {

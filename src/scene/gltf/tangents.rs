@@ -7,7 +7,7 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::vertices;
-use crate::scene::{Anisotropy, Material, Primitive};
+use crate::{Anisotropy, Material, Primitive};
 
 /// The TEXCOORD set along which tangents run, where the material needs them: that of a normal map, else of the anisotropy.
 fn tangent_set(material: &Material) -> Option<u32> {
@@ -148,7 +148,7 @@ fn sum<T: Copy + std::ops::Add<Output = T>>(values: &[T], shifts: &[T]) -> Vec<T
 
 /// How the tangent of each corner turns in each morph target.
 fn morphed_tangents(primitive: &Primitive, set: usize, base: &[Option<Vec4>]) -> Vec<Vec<Vec3>> {
-    let turned = |(index, target): (usize, &crate::scene::MorphTarget)| {
+    let turned = |(index, target): (usize, &crate::MorphTarget)| {
         let shifts = target.tex_coords.get(set).map_or(&[][..], Vec::as_slice);
         if target.positions.is_empty() && target.normals.is_empty() && shifts.is_empty() {
             return Vec::new();
@@ -224,7 +224,7 @@ fn split(primitive: &mut Primitive, corners: &[Option<Vec4>], moved: Vec<Vec<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{MorphTarget, TextureId, TextureRef};
+    use crate::{MorphTarget, TextureId, TextureRef};
 
     fn normal_mapped() -> Material {
         Material {

@@ -13,7 +13,7 @@ use super::error::{LoadError, element};
 use super::file::File;
 use super::image::{self, Reading, Wanted};
 use super::uri::Resolve;
-use crate::scene::{Filter, ImageId, Sampler, Scene, Texture, TextureId, Wrap};
+use crate::{Filter, ImageId, Sampler, Scene, Texture, TextureId, Wrap};
 
 /// The textures that the materials of a file use.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use gltf::json::mesh::Mode;
 
-use crate::scene::Topology;
+use crate::Topology;
 
 /// The list of `mode` over `indices`; the vertices that no whole primitive takes are left out.
 pub(super) fn to_list(mode: Mode, indices: Vec<u32>) -> (Topology, Vec<u32>) {

@@ -1,6 +1,6 @@
 //! Vertices picked anew: every stream of a primitive, morph targets included, in a new order.
 
-use crate::scene::Primitive;
+use crate::Primitive;
 
 /// Rearranges the vertices: new vertex `i` is old vertex `order[i]`. Indices are left as they are.
 pub(super) fn gather(primitive: &mut Primitive, order: &[u32]) {

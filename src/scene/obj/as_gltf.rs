@@ -9,7 +9,7 @@ use super::lines::without_comment;
 use super::materials::Materials;
 use super::mtl::Material;
 use super::parts::Part;
-use crate::scene::gltf::LoadError;
+use crate::gltf::LoadError;
 
 /// glTF's names of numbers.
 const FLOAT: u32 = 5126;

@@ -6,7 +6,7 @@ use std::io;
 use super::faults::{Faults, Problem};
 use super::lines::{Statement, short, statements, text, without_comment};
 use super::mtl::{Material, materials};
-use crate::scene::gltf::Resolve;
+use crate::gltf::Resolve;
 
 /// Bytes that are decoded for each of a file or of its libraries, at most: a memory limit allows texts of that share.
 pub(super) const GROWTH: u64 = 32;

@@ -51,6 +51,7 @@ pub fn is_obj(path: &Path) -> bool {
 /// Loads the OBJ in `bytes`; material libraries and images beside it come through `resolve`.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_scene as scene; }
 /// use azulejo::scene::gltf::LoadOptions;
 /// use azulejo::scene::obj;
 ///

@@ -11,8 +11,8 @@ use std::io;
 use glam::{Vec2, Vec3};
 
 use super::load;
-use crate::scene::gltf::{LoadError, LoadOptions};
-use crate::scene::{AlphaMode, Scene, Wrap};
+use crate::gltf::{LoadError, LoadOptions};
+use crate::{AlphaMode, Scene, Wrap};
 
 /// Two triangles that share an edge, one with a texture, in two materials.
 const TEXT: &str = "\

@@ -1,6 +1,6 @@
 //! Arithmetic on registers of a batch.
 
-use crate::simd::{LANES, Lanes};
+use azulejo_simd::{LANES, Lanes};
 
 use super::super::code::{NONE, Register};
 use super::super::operation::{Alu, Derivative, Special};

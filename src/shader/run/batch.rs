@@ -1,6 +1,6 @@
 //! State of a batch: registers, lanes, the stack of regions.
 
-use crate::simd::LANES;
+use azulejo_simd::LANES;
 
 use super::super::code::Register;
 

@@ -1,6 +1,6 @@
 //! The loop that executes instructions: one copy for each instruction set.
 
-use crate::simd::{LANES, LaneJob, Lanes};
+use azulejo_simd::{LANES, LaneJob, Lanes};
 
 use super::super::code::{Code, Instruction, NONE, Register};
 use super::super::error::RunError;

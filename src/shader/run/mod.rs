@@ -7,7 +7,7 @@ mod resources;
 mod scalar;
 mod textures;
 
-use crate::simd::{Backend, dispatch};
+use azulejo_simd::{Backend, dispatch};
 
 use super::code::{BindingKind, Code, NONE, Slot, Stage};
 use super::error::RunError;

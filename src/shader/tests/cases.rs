@@ -1,6 +1,6 @@
 //! Hand-made programs: control flow, memory, arithmetic as WGSL defines it, errors.
 
-use crate::simd::SimdLevel;
+use azulejo_simd::SimdLevel;
 
 use super::super::{
     Buffer, LANES_OF_BATCH, Module, NoTextures, Op, Resources, RunError, Runner, SampleRequest,

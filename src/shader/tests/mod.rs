@@ -6,7 +6,7 @@ mod generator;
 mod random;
 mod value;
 
-use crate::simd::SimdLevel;
+use azulejo_simd::SimdLevel;
 
 use super::{Buffer, Code, Module, NoTextures, Resources, Runner};
 

@@ -1,6 +1,6 @@
 //! Random programs give the second evaluator's bits, and mutated sources give an answer or an error.
 
-use crate::simd::SimdLevel;
+use azulejo_simd::SimdLevel;
 
 use super::super::{Buffer, Module, NoTextures, Resources, Runner};
 use super::evaluator::Evaluator;

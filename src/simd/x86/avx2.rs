@@ -14,10 +14,10 @@ use std::arch::x86_64::{
 use fearless_simd::{Avx2, f32x8, f32x16, i32x8, i32x16, kernel, prelude::*};
 
 use super::{clamped, records_inside};
-use crate::simd::array::map;
-use crate::simd::each;
-use crate::simd::isa::Isa;
-use crate::simd::lanes::BILINEAR_BIAS;
+use crate::array::map;
+use crate::each;
+use crate::isa::Isa;
+use crate::lanes::BILINEAR_BIAS;
 
 impl Isa for Avx2 {
     #[inline(always)]

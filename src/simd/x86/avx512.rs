@@ -15,11 +15,11 @@ use std::arch::x86_64::{
 use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
 
 use super::{clamped, records_inside};
-use crate::simd::array::map;
-use crate::simd::block::{BlockSamples, ROWS};
-use crate::simd::each;
-use crate::simd::isa::Isa;
-use crate::simd::lanes::BILINEAR_BIAS;
+use crate::array::map;
+use crate::block::{BlockSamples, ROWS};
+use crate::each;
+use crate::isa::Isa;
+use crate::lanes::BILINEAR_BIAS;
 
 impl Isa for Avx512 {
     const SHARES_WINDOWS: bool = true;

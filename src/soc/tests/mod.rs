@@ -4,12 +4,12 @@
 mod units;
 
 use super::{SocSpec, System, SystemError, SystemReport};
-use crate::gpu::Gpu;
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::grid::TileGrid;
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::units::Cycles;
+use azulejo_gpu::Gpu;
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_grid::TileGrid;
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
+use azulejo_units::Cycles;
 
 /// The paper's machine with changes, at a screen so small that frames are quick, refreshed as often as its pixels are
 /// fewer.

@@ -3,11 +3,11 @@
 use super::super::cpu::Core;
 use super::super::display::{DisplayController, Screen};
 use super::super::spec::{CpuSpec, ScanSpec};
-use crate::gpu::FrameBuffer;
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, AgentNotice};
-use crate::gpu::memory::AgentPort;
-use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
+use azulejo_gpu::FrameBuffer;
+use azulejo_gpu::access::AccessKind;
+use azulejo_gpu::dram::{AgentId, AgentNotice};
+use azulejo_gpu::memory::AgentPort;
+use azulejo_units::{Bytes, Cycles, Hertz, Picoseconds};
 
 /// Records the requests of agents.
 #[derive(Debug, Default)]

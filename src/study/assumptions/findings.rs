@@ -3,8 +3,8 @@
 
 use super::headline::{COLUMNS, Headline};
 use super::table::ASSUMPTIONS;
-use crate::study::definition::StudyTable;
-use crate::study::figures::{Figure, FigureRow, Unit};
+use crate::definition::StudyTable;
+use crate::figures::{Figure, FigureRow, Unit};
 
 /// Mean of a headline over its games at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]

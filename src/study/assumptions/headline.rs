@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gpu::FrameReport;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::Traffic;
-use crate::gpu::parameters::ParameterError;
-use crate::study::figures::{FigureForm, FigureTitle, ratio};
-use crate::study::scheduling::{Contestant, khepri_lineup, libra_lineup};
-use crate::study::stated;
-use crate::study::work_tiles::work_tile_lineup;
-use crate::technique::{BOUSTRO, RE, Technique};
+use crate::figures::{FigureForm, FigureTitle, ratio};
+use crate::scheduling::{Contestant, khepri_lineup, libra_lineup};
+use crate::stated;
+use crate::work_tiles::work_tile_lineup;
+use azulejo_gpu::FrameReport;
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_technique::{BOUSTRO, RE, Technique};
 
 /// Headline of a paper: one number over games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -6,6 +6,7 @@
 //! out here.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_study as study; }
 //! use azulejo::study::{ASSUMPTIONS, Headline};
 //!
 //! let warps = ASSUMPTIONS.iter().find(|own| own.key == "core.*.warp_threads");

@@ -3,9 +3,9 @@
 
 use super::headline::{Headline, Tally};
 use super::table::ASSUMPTIONS;
-use crate::gpu::machine::{Dispatch, MachineSpec, Overlay, ScreenSpec};
-use crate::gpu::parameters::ParameterError;
-use crate::study::scheduling::Contestant;
+use crate::scheduling::Contestant;
+use azulejo_gpu::machine::{Dispatch, MachineSpec, Overlay, ScreenSpec};
+use azulejo_gpu::parameters::ParameterError;
 
 /// Headline on machines with at most one assumption changed.
 #[derive(Debug, Clone, PartialEq, Eq)]

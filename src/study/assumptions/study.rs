@@ -7,16 +7,16 @@ use rayon::prelude::*;
 use super::findings::{Measured, decisions, figure, values};
 use super::headline::{Headline, Tally};
 use super::plan::{Group, plan};
-use crate::demo::{DEMOS, MODELS};
-use crate::gpu::machine::MachineSpec;
-use crate::study::definition::{Findings, Least, Measures, Needs, Setup, Study, Usual};
-use crate::study::error::RunError;
-use crate::study::figures::{FigureTitle, mean};
-use crate::study::record::Record;
-use crate::study::sampling::{FrameSource, Sampling};
-use crate::study::suite::Suite;
-use crate::study::workload::{Keep, Problem, Workload};
-use crate::technique::machine_with;
+use crate::definition::{Findings, Least, Measures, Needs, Setup, Study, Usual};
+use crate::error::RunError;
+use crate::figures::{FigureTitle, mean};
+use crate::record::Record;
+use crate::sampling::{FrameSource, Sampling};
+use crate::suite::Suite;
+use crate::workload::{Keep, Problem, Workload};
+use azulejo_demo::{DEMOS, MODELS};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_technique::machine_with;
 
 /// Frames that fill caches and frame buffers, and that schedulers learn from.
 const WARM_UP: u64 = 3;

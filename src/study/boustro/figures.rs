@@ -2,9 +2,9 @@
 //! hold.
 
 use super::game::{BoustroGame, Direction};
-use crate::gpu::cache::{DistanceHistogram, ReuseReport, Reuses};
-use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, part, ratio};
+use crate::figures::{FigureForm, FigureSpec, Trend, mean, part, ratio};
+use azulejo_gpu::cache::{DistanceHistogram, ReuseReport, Reuses};
+use azulejo_gpu::memory::{Traffic, TrafficCounts};
 
 /// Note on the streams of the L2.
 const IDEAL_CACHES: &str =
@@ -382,9 +382,9 @@ fn nobody_loses(games: &[(String, BoustroGame)]) -> Trend {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::cache::{CacheSpec, ReuseAnalysis, SubTraces};
-    use crate::study::boustro::game::Misses;
-    use crate::units::Bytes;
+    use crate::boustro::game::Misses;
+    use azulejo_gpu::cache::{CacheSpec, ReuseAnalysis, SubTraces};
+    use azulejo_units::Bytes;
 
     fn nothing_reused() -> ReuseReport {
         let spec = CacheSpec {

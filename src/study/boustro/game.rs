@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::gpu::cache::{
+use azulejo_gpu::cache::{
     CachePolicy, CacheReplay, CacheReport, CacheSpec, CacheSpecError, ReuseAnalysis, ReuseReport,
     StreamError, StreamEvent, StreamFull,
 };
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{L2Recording, Traffic, TrafficCounts};
-use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
-use crate::technique::{BOUSTRO, Technique, machine_with};
-use crate::trace::FrameTrace;
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::memory::{L2Recording, Traffic, TrafficCounts};
+use azulejo_gpu::{BuildError, FrameError, FrameReport, Gpu};
+use azulejo_technique::{BOUSTRO, Technique, machine_with};
+use azulejo_trace::FrameTrace;
 
 /// Frames that only fill the caches.
 const WARM_UP: u64 = 1;
@@ -296,9 +296,9 @@ impl Direction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
     #[test]
     fn still_screen_of_twice_the_l2_is_a_loop_of_which_reversal_saves_half() {

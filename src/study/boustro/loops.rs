@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU8;
 
-use crate::gpu::cache::{CachePolicy, LoopTrace};
-use crate::study::figures::{Figure, FigureForm, FigureRow, Unit};
-use crate::study::stated::Stated;
+use crate::figures::{Figure, FigureForm, FigureRow, Unit};
+use crate::stated::Stated;
+use azulejo_gpu::cache::{CachePolicy, LoopTrace};
 
 /// Names of the figures that need no game.
 pub const LOOP_FIGURES: [&str; 2] = ["boustro.fig4", "boustro.fig9"];

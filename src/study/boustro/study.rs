@@ -3,9 +3,9 @@
 use super::figures::{BOUSTRO_FIGURES, boustro_trends};
 use super::game::{BoustroGame, BoustroStudy, LEAST_BOUSTRO_FRAMES};
 use super::loops::{LOOP_FIGURES, loop_figure};
-use crate::study::definition::{Least, Study, Usual};
-use crate::study::measurement::{Measure, Measurement};
-use crate::study::sampling::Sampling;
+use crate::definition::{Least, Study, Usual};
+use crate::measurement::{Measure, Measurement};
+use crate::sampling::Sampling;
 
 /// Boustrophedonic Frames over games and loops.
 pub const BOUSTRO_STUDY: Study = Study {

@@ -1,7 +1,7 @@
 //! The figures of Rendering Elimination from measured games, and the trends that must hold.
 
 use super::Game;
-use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, part, rank_correlation, ratio};
+use crate::figures::{FigureForm, FigureSpec, Trend, mean, part, rank_correlation, ratio};
 
 /// Note on the energy of the technique.
 const CHARGED: &str = "RE itself is its tables, buffers, queues, bitmap and registers; its control logic is not charged";
@@ -287,9 +287,9 @@ fn geometry_growth(game: &Game) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::elimination::Spent;
-    use crate::study::figures::FigureRow;
-    use crate::study::stated::Stated;
+    use crate::elimination::Spent;
+    use crate::figures::FigureRow;
+    use crate::stated::Stated;
 
     /// A game of 100 tiles of which `equal` stay, whose raster time follows.
     fn game(equal: u64) -> (String, Game) {

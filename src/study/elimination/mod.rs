@@ -13,14 +13,14 @@ pub use figures::{FIGURES, trends};
 pub(super) use study::LEAST;
 pub use study::RE_STUDY;
 
-use crate::gpu::energy::EnergyReport;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::Traffic;
-use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
-use crate::study::sampling::{ELIMINATION_WARM_UP, FRAME_BUFFERS, Observer};
-use crate::technique::memoization::MemoTable;
-use crate::technique::{RE, TE, Technique, machine_with};
-use crate::trace::{FrameTrace, TileDigests};
+use crate::sampling::{ELIMINATION_WARM_UP, FRAME_BUFFERS, Observer};
+use azulejo_gpu::energy::EnergyReport;
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::{BuildError, FrameError, FrameReport, Gpu};
+use azulejo_technique::memoization::MemoTable;
+use azulejo_technique::{RE, TE, Technique, machine_with};
+use azulejo_trace::{FrameTrace, TileDigests};
 
 /// Fewest frames of a game with any result of the machines: those that fill the frame buffers, and one that counts.
 pub const LEAST_FRAMES: u64 = FRAME_BUFFERS + 1;

@@ -2,9 +2,9 @@
 
 use super::figures::{FIGURES, trends};
 use super::{Game, GameStudy, LEAST_FRAMES, StudyError};
-use crate::study::definition::{Least, MOST_GROUPS, Study, Usual};
-use crate::study::measurement::{Measure, Measurement};
-use crate::study::sampling::{Sampling, walk};
+use crate::definition::{Least, MOST_GROUPS, Study, Usual};
+use crate::measurement::{Measure, Measurement};
+use crate::sampling::{Sampling, walk};
 
 /// Rendering Elimination over games.
 pub const RE_STUDY: Study = Study {
@@ -26,7 +26,7 @@ pub const RE_STUDY: Study = Study {
 };
 
 /// Bound by the frame buffers.
-pub(in crate::study) const LEAST: Least = Least {
+pub(crate) const LEAST: Least = Least {
     frames: LEAST_FRAMES,
     why: "the first two only fill both frame buffers; what is left out is what frames before have done",
 };

@@ -14,7 +14,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::FRAME_BUFFERS;
-use crate::trace::{FrameTrace, Program, TileTrace};
+use azulejo_trace::{FrameTrace, Program, TileTrace};
 
 /// Kinds of work, one for each row of the table above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -243,9 +243,9 @@ fn count_tile(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::trace::InstructionClass;
-    use crate::trace::synthetic::{CoveredScreen, independent};
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, independent};
 
     /// Two tiles covered once by a program of `length` instructions.
     fn frame(number: u64, length: usize) -> FrameTrace {

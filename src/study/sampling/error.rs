@@ -11,12 +11,12 @@ use super::ELIMINATION_WARM_UP;
 use super::activity::Activities;
 use super::choice::Sample;
 use super::walk::FrameSource;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::{FrameError, Gpu};
-use crate::study::elimination::{Spent, StudyError};
-use crate::study::figures::{FigureSpec, ratio};
-use crate::technique::{RE, machine_with};
-use crate::trace::FrameTrace;
+use crate::elimination::{Spent, StudyError};
+use crate::figures::{FigureSpec, ratio};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::{FrameError, Gpu};
+use azulejo_technique::{RE, machine_with};
+use azulejo_trace::FrameTrace;
 
 /// Most frames before a representative that are tried, one more than studies take.
 const MOST_WARM_UP: u64 = ELIMINATION_WARM_UP + 1;
@@ -212,10 +212,10 @@ fn by_warm_up(
 mod tests {
     use super::super::walk::{Observer, Sampling, walk};
     use super::*;
-    use crate::grid::TileGrid;
-    use crate::study::Survey;
-    use crate::trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
-    use crate::trace::{Instruction, InstructionClass};
+    use crate::Survey;
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
+    use azulejo_trace::{Instruction, InstructionClass};
 
     /// Game whose frames have as many layers as the list says, with counts of draws.
     struct Layers {

@@ -3,9 +3,9 @@
 use super::Sampling;
 use super::choice::Sample;
 use super::error::{SAMPLING_FIGURES, SamplingError};
-use crate::study::definition::Study;
-use crate::study::elimination::{LEAST, RE_STUDY};
-use crate::study::measurement::{Measure, Measurement};
+use crate::definition::Study;
+use crate::elimination::{LEAST, RE_STUDY};
+use crate::measurement::{Measure, Measurement};
 
 /// Figure for which each representative also runs behind different numbers of frames.
 const WARM_UP: &str = "sampling.warmup";

@@ -5,7 +5,7 @@
 
 use super::activity::Activities;
 use super::choice::Sample;
-use crate::trace::FrameTrace;
+use azulejo_trace::FrameTrace;
 
 /// Rule by which frames stand for a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

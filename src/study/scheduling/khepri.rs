@@ -1,14 +1,14 @@
 //! KHEPRI, section V: its machines, figures and trends.
 
 use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, all_units, on_lineup};
-use crate::gpu::machine::{IdealSpec, MachineSpec, VertexCores};
-use crate::gpu::parameters::ParameterError;
-use crate::study::definition::{Study, Usual};
-use crate::study::elimination::LEAST;
-use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
-use crate::study::measurement::Measurement;
-use crate::study::sampling::Sampling;
-use crate::technique::KHEPRI;
+use crate::definition::{Study, Usual};
+use crate::elimination::LEAST;
+use crate::figures::{FigureSpec, Trend, Unit, mean, ratio};
+use crate::measurement::Measurement;
+use crate::sampling::Sampling;
+use azulejo_gpu::machine::{IdealSpec, MachineSpec, VertexCores};
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_technique::KHEPRI;
 
 /// Machines of the line-up, by position.
 #[derive(Debug, Clone, Copy)]

@@ -1,14 +1,14 @@
 //! LIBRA, sections II and V: its machines, figures and trends.
 
 use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, on_lineup, shaped};
-use crate::gpu::machine::{IdealSpec, MachineSpec, Overlay};
-use crate::gpu::parameters::ParameterError;
-use crate::study::definition::{Study, Usual};
-use crate::study::elimination::LEAST;
-use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, rank_correlation, ratio};
-use crate::study::measurement::Measurement;
-use crate::study::sampling::Sampling;
-use crate::technique::LIBRA;
+use crate::definition::{Study, Usual};
+use crate::elimination::LEAST;
+use crate::figures::{FigureForm, FigureSpec, Trend, mean, rank_correlation, ratio};
+use crate::measurement::Measurement;
+use crate::sampling::Sampling;
+use azulejo_gpu::machine::{IdealSpec, MachineSpec, Overlay};
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_technique::LIBRA;
 
 /// Machines of the line-up, by position.
 #[derive(Debug, Clone, Copy)]

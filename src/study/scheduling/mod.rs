@@ -19,12 +19,12 @@ use super::elimination::StudyError;
 use super::figures::ratio;
 use super::measurement::Measure;
 use super::sampling::{Observer, Sampling, walk};
-use crate::gpu::machine::{MachineSpec, VertexCores};
-use crate::gpu::memory::Traffic;
-use crate::gpu::statistics::TileCost;
-use crate::gpu::{FrameReport, Gpu};
-use crate::technique::{Technique, machine_with};
-use crate::trace::FrameTrace;
+use azulejo_gpu::machine::{MachineSpec, VertexCores};
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::statistics::TileCost;
+use azulejo_gpu::{FrameReport, Gpu};
+use azulejo_technique::{Technique, machine_with};
+use azulejo_trace::FrameTrace;
 
 /// Share of time taken by the memory from which on a game is memory-intensive (LIBRA, section III-A).
 const MEMORY_INTENSIVE: f64 = 0.25;
@@ -102,7 +102,7 @@ impl Cost {
         let dram = &report.dram;
         let raster_lines =
             Traffic::OF_THE_RASTER_PIPELINE.map(|kind| dram.reads[kind] + dram.writes[kind]);
-        let texture = |of: fn(&crate::gpu::shading::TextureCounters) -> u64| -> u64 {
+        let texture = |of: fn(&azulejo_gpu::shading::TextureCounters) -> u64| -> u64 {
             report.cores.iter().map(|core| of(&core.texture)).sum()
         };
         for (sum, value) in [

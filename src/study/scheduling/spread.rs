@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gpu::{FrameReport, Interval};
+use azulejo_gpu::{FrameReport, Interval};
 
 /// Sums over intervals, each as often as its frame stands for others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

@@ -2,11 +2,11 @@
 
 use super::libra::{LIBRA_STUDY, with_libra};
 use super::{Contestant, ScheduledGame, on_lineup, shaped};
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::gpu::parameters::ParameterError;
-use crate::study::definition::Study;
-use crate::study::figures::{FigureForm, FigureSpec, Trend, mean, ratio};
-use crate::study::measurement::Measurement;
+use crate::definition::Study;
+use crate::figures::{FigureForm, FigureSpec, Trend, mean, ratio};
+use crate::measurement::Measurement;
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_gpu::parameters::ParameterError;
 
 /// Shares of raster cycles by which they must change for supertiles of another size. The paper states 0.25 % and 15 %; from
 /// 100 % on nothing changes.

@@ -1,10 +1,10 @@
 //! Line-ups, sums and figures over games made for the test.
 
 use super::*;
-use crate::grid::TileGrid;
-use crate::study::figures::{FigureRow, FigureSpec};
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use crate::figures::{FigureRow, FigureSpec};
+use azulejo_grid::TileGrid;
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
 fn machine(name: &str) -> MachineSpec {
     MachineSpec::built_in(name, &[]).expect("shipped")

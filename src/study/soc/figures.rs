@@ -4,8 +4,8 @@
 //! The paper's statements on frame rates stand here as times: a rate 8.9 % lower is a time of 1 / 0.911.
 
 use super::{SharedCost, SocGame, WAYS};
-use crate::study::figures::{FigureSpec, Trend, mean, ratio};
-use crate::study::stated::stand_in;
+use crate::figures::{FigureSpec, Trend, mean, ratio};
+use crate::stated::stand_in;
 
 /// Columns of the ways that are held against the baseline.
 const OF_BAS: &[&str] = &["DCB", "DTB", "HMC"];

@@ -19,11 +19,11 @@ pub use figures::{EM1_FIGURES, em1_trends};
 pub use study::EM1_STUDY;
 
 use super::sampling::FrameSource;
-use crate::gpu::dram::AgentId;
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::gpu::parameters::ParameterError;
-use crate::soc::{SocSpec, System, SystemError, SystemReport};
-use crate::technique::{DASH, Technique, machine_with};
+use azulejo_gpu::dram::AgentId;
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_soc::{SocSpec, System, SystemError, SystemReport};
+use azulejo_technique::{DASH, Technique, machine_with};
 
 /// Pixels of the paper's screen.
 const PIXELS: u64 = 1024 * 768;
@@ -101,7 +101,7 @@ fn scaled(machine: &MachineSpec) -> Result<MachineSpec, SystemError> {
         let jobs: Vec<u64> = jobs.iter().map(|job| scale(*job)).collect();
         set(key, format!("{jobs:?}"))?;
     }
-    let dash: crate::technique::dash::DashSpec = machine.technique.part("dash").get()?;
+    let dash: azulejo_technique::dash::DashSpec = machine.technique.part("dash").get()?;
     for (key, value) in [
         ("dash.display_period_us", dash.display_period_us),
         ("dash.gpu_period_us", dash.gpu_period_us),
@@ -154,7 +154,7 @@ impl SharedCost {
     /// Counts from one report to the next, the first of which has the frames that do not count.
     fn between(before: &SystemReport, after: &SystemReport) -> Self {
         let frames = &after.frames[before.frames.len()..];
-        let sum = |of: fn(&crate::soc::FrameTimes) -> u64| frames.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&azulejo_soc::FrameTimes) -> u64| frames.iter().map(of).sum::<u64>();
         let (first, last) = (frames.first(), frames.last());
         let agent = |report: &SystemReport, id| {
             let agent = report.agent(id).map(|agent| agent.counters);
@@ -202,7 +202,7 @@ impl SharedCost {
 fn core_bytes(report: &SystemReport, spans: &[(u64, u64)]) -> f64 {
     let traffic = &report.traffic;
     let length = traffic.interval.0 as f64;
-    let time = |cycle: u64| report.clock.time_of(crate::units::Cycles(cycle)).0 as f64 / length;
+    let time = |cycle: u64| report.clock.time_of(azulejo_units::Cycles(cycle)).0 as f64 / length;
     let is_core: Vec<bool> = traffic.agents.iter().map(|agent| agent.is_cpu()).collect();
     let mut bytes = 0.0;
     for (from, to) in spans {

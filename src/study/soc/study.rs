@@ -2,11 +2,11 @@
 
 use super::figures::{EM1_FIGURES, em1_trends};
 use super::{SocGame, em1_game, em1_lineup};
-use crate::demo::Demo;
-use crate::study::definition::{Least, Study, Usual};
-use crate::study::measurement::{Measure, Measurement};
-use crate::study::sampling::Sampling;
-use crate::study::stated::EM1_MODELS;
+use crate::definition::{Least, Study, Usual};
+use crate::measurement::{Measure, Measurement};
+use crate::sampling::Sampling;
+use crate::stated::EM1_MODELS;
+use azulejo_demo::Demo;
 
 /// Emerald's first case study over the demos that stand for its models.
 pub const EM1_STUDY: Study = Study {

@@ -1,11 +1,11 @@
 //! Line-up, measurements of a small game on it, and figures of given numbers.
 
 use super::*;
-use crate::grid::TileGrid;
-use crate::soc::{Totals, growth};
-use crate::study::stated::EM1_MODELS;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
-use crate::trace::{FrameTrace, InstructionClass};
+use crate::stated::EM1_MODELS;
+use azulejo_grid::TileGrid;
+use azulejo_soc::{Totals, growth};
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use azulejo_trace::{FrameTrace, InstructionClass};
 
 /// The paper's machine at a screen of 1/64 of its pixels.
 fn small() -> MachineSpec {
@@ -149,7 +149,7 @@ fn trends_of_nothing_are_not_measured() {
 #[test]
 fn models_are_demos() {
     for name in EM1_MODELS {
-        assert!(crate::demo::Demo::find(name).is_some(), "{name}");
+        assert!(azulejo_demo::Demo::find(name).is_some(), "{name}");
     }
 }
 

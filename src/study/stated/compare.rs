@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::games::stand_in;
 use super::{Column, Ours, Over, PaperNumber, Terms, Value, numbers};
-use crate::study::figures::{Figure, FigureRow, mean, ratio};
+use crate::figures::{Figure, FigureRow, mean, ratio};
 
 /// Share of the stated number up to which ours agrees.
 const TOLERANCE: f64 = 0.1;

@@ -55,7 +55,7 @@ pub fn stand_in(game: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::Demo;
+    use azulejo_demo::Demo;
 
     #[test]
     fn stand_ins_are_demos() {

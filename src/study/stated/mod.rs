@@ -87,7 +87,7 @@ impl PaperNumber {
         }
     }
 
-    /// Whether it is the mean of columns, as [`Figure::stated`](crate::study::Figure::stated) has it.
+    /// Whether it is the mean of columns, as [`Figure::stated`](crate::Figure::stated) has it.
     #[must_use]
     pub const fn is_mean(&self) -> bool {
         let Ours::Measured { column, over, .. } = self.ours else {

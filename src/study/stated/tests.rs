@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::study::figures::{Figure, FigureRow, Unit};
-use crate::study::{
+use crate::figures::{Figure, FigureRow, Unit};
+use crate::{
     AREA_FIGURES, BOUSTRO_FIGURES, EM1_FIGURES, EM2_FIGURES, FIGURES, KHEPRI_FIGURES,
     LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, loop_figure,
 };
@@ -125,14 +125,14 @@ fn figure(id: &'static str, columns: &'static [&'static str], rows: &[(&str, &[f
         .collect();
     let mean = (0..columns.len()).map(|at| {
         let values = rows.iter().filter_map(|row| row.bars[at]);
-        crate::study::figures::mean(&values.collect::<Vec<_>>())
+        crate::figures::mean(&values.collect::<Vec<_>>())
     });
     let mean: Vec<_> = mean.collect();
     Figure {
         id,
         title: "",
         unit: Unit::Percent,
-        form: crate::study::figures::FigureForm::Bars,
+        form: crate::figures::FigureForm::Bars,
         note: None,
         columns,
         stated: means(id, columns, &mean, rows.len()),

@@ -1,11 +1,11 @@
 //! Counters of DASH: for accelerators their time as urgent and their bursts in each state, for cores their bursts in each
 //! cluster. Every channel counts by itself; a report has the sums of all channels.
 
-use crate::gpu::dram::AgentId;
-use crate::gpu::{CounterUnit, TechniqueCounter, TechniqueReport};
+use azulejo_gpu::dram::AgentId;
+use azulejo_gpu::{CounterUnit, TechniqueCounter, TechniqueReport};
 
 /// Name on the command line, in machine files and in reports.
-pub(in crate::technique) const NAME: &str = "dash";
+pub(crate) const NAME: &str = "dash";
 
 /// Counters of the GPU or of the display.
 #[derive(Debug, Clone, Copy, Default)]

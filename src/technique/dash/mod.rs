@@ -26,7 +26,7 @@
 //! - Rank goes before row hits: at a bank the first in rank goes, and closes the row that lower ranks still need. Beyond
 //!   that the memory controller keeps its rules: within a rank the oldest entry closes a row that was used often enough,
 //!   and writes wait for a drain, ranked among themselves. Within a rank row hits go first, then the oldest, as under
-//!   [`FirstReady`](crate::gpu::dram::FirstReady): an agent that has the memory to itself sees no difference.
+//!   [`FirstReady`](azulejo_gpu::dram::FirstReady): an agent that has the memory to itself sees no difference.
 //!
 //! Seam: the DRAM's request scheduler. Parameters: `[technique.dash]`.
 
@@ -42,9 +42,9 @@ pub(super) use counters::NAME;
 pub use scheduler::Dash;
 pub use spec::{Balance, Bandwidth, DashSpec};
 
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::parameters::ParameterError;
-use crate::gpu::{Maker, Seams};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_gpu::{Maker, Seams};
 
 /// A scheduler for each channel of the machine's DRAM.
 ///

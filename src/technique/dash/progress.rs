@@ -1,7 +1,7 @@
 //! Accelerator with a deadline: bursts due and served in, its urgency and whether cores with much traffic go before it out.
 
 use super::spec::Balance;
-use crate::units::Picoseconds;
+use azulejo_units::Picoseconds;
 
 /// Hundredths that the probability rises by while the accelerator is ahead, and falls by while it is not.
 const RISE: u64 = 1;

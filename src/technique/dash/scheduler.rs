@@ -5,12 +5,12 @@ use super::clusters::Clusters;
 use super::counters::Counters;
 use super::progress::Accelerator;
 use super::spec::{Bandwidth, DashSpec};
-use crate::gpu::TechniqueReport;
-use crate::gpu::dram::{
+use azulejo_gpu::TechniqueReport;
+use azulejo_gpu::dram::{
     AgentId, AgentNotice, BankSet, Candidate, Candidates, DramCommand, QueuedRequest,
     RequestScheduler, first_ready,
 };
-use crate::units::{Cycles, DramCycles, Hertz, Picoseconds};
+use azulejo_units::{Cycles, DramCycles, Hertz, Picoseconds};
 
 /// First agent index of the cores, behind the GPU and the display.
 const FIRST_CORE: usize = 2;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::gpu::parameters::in_range;
+use azulejo_gpu::parameters::in_range;
 
 /// Bandwidth of which cores with little traffic may use a share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

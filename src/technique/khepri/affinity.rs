@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::gpu::statistics::TileCost;
+use azulejo_gpu::statistics::TileCost;
 
 /// Type of core that a tile is better drawn by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

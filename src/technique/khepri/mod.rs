@@ -26,7 +26,7 @@
 //! - The first frame is drawn in the machine's order, by the least occupied unit.
 //! - Regions, and the tiles inside of each, go backwards in every second frame if the machine's walk does.
 //!
-//! Seam: [`crate::gpu::schedule`].
+//! Seam: [`azulejo_gpu::schedule`].
 
 mod affinity;
 mod regions;
@@ -42,15 +42,15 @@ use affinity::{Affinity, Profile, affinities};
 use regions::{TypeMap, join_small_regions, swap_isolated};
 
 use super::ranking::comparisons;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::parameters::{Document, ParameterError, in_range};
-use crate::gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
-use crate::gpu::{
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::parameters::{Document, ParameterError, in_range};
+use azulejo_gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
+use azulejo_gpu::{
     CounterUnit, FrameReport, MapKind, MapSpec, MemoryKind, TechniqueCounter, TechniqueMap,
     TechniqueMemory, TechniqueReport,
 };
-use crate::grid::TileId;
-use crate::units::{Bytes, Cycles};
+use azulejo_grid::TileId;
+use azulejo_units::{Bytes, Cycles};
 
 /// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "khepri";

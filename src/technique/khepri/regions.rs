@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::affinity::Affinity;
-use crate::grid::{TileGrid, TileId};
+use azulejo_grid::{TileGrid, TileId};
 
 /// Share of a tile's neighbours of the other type from which on it is highly isolated.
 const HIGHLY_ISOLATED: [usize; 2] = [3, 4];

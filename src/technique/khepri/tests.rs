@@ -3,13 +3,13 @@
 use super::affinity::{Affinity, Profile, affinities};
 use super::regions::{TypeMap, join_small_regions, regions, swap_isolated};
 use super::*;
-use crate::gpu::Gpu;
-use crate::gpu::schedule::contract;
-use crate::gpu::statistics::TileCost;
-use crate::grid::{TileGrid, TileOrder};
-use crate::technique::{KHEPRI, RE, machine_with};
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use crate::{KHEPRI, RE, machine_with};
+use azulejo_gpu::Gpu;
+use azulejo_gpu::schedule::contract;
+use azulejo_gpu::statistics::TileCost;
+use azulejo_grid::{TileGrid, TileOrder};
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
 use proptest::prelude::*;
 
 fn grid(columns: u32, rows: u32) -> TileGrid {

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 
-use crate::gpu::parameters::in_range_or_default;
-use crate::units::Cycles;
+use azulejo_gpu::parameters::in_range_or_default;
+use azulejo_units::Cycles;
 
 /// The scheduler's parameters, `[technique.libra]` of a machine.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -83,22 +83,22 @@ impl LibraSpec {
     }
 
     /// Whether the first frame's edge is one of those that may be chosen.
-    pub(in crate::technique) fn has_first_edge(&self) -> bool {
+    pub(crate) fn has_first_edge(&self) -> bool {
         self.first_size().is_some()
     }
 }
 
 /// Numbers that are kept of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::technique) struct Observed {
-    pub(in crate::technique) raster_cycles: Cycles,
+pub(crate) struct Observed {
+    pub(crate) raster_cycles: Cycles,
     /// Hit ratio of all texture caches together, 0..=1.
-    pub(in crate::technique) hit_ratio: f64,
+    pub(crate) hit_ratio: f64,
 }
 
 /// Order and supertiles by which a frame is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::technique) enum Plan {
+pub(crate) enum Plan {
     /// The machine's walk, tile by tile.
     Conventional,
     /// Supertiles in Z-order, of `edge` tiles a side.
@@ -115,7 +115,7 @@ enum Direction {
 
 /// State machine that decides.
 #[derive(Debug)]
-pub(in crate::technique) struct Adaptation {
+pub(crate) struct Adaptation {
     spec: LibraSpec,
     by_temperature: bool,
     /// Position in the list of edges.
@@ -126,7 +126,7 @@ pub(in crate::technique) struct Adaptation {
 }
 
 impl Adaptation {
-    pub(in crate::technique) fn new(spec: &LibraSpec) -> Self {
+    pub(crate) fn new(spec: &LibraSpec) -> Self {
         Self {
             spec: spec.clone(),
             by_temperature: spec.order != LibraOrder::ZOrder,
@@ -138,12 +138,12 @@ impl Adaptation {
     }
 
     /// Whether the last plan changed the supertiles' size.
-    pub(in crate::technique) const fn has_resized(&self) -> bool {
+    pub(crate) const fn has_resized(&self) -> bool {
         self.resized
     }
 
     /// Returns the plan for the frame after `observed`; none is observed before the first, or after one on another grid.
-    pub(in crate::technique) fn plan(&mut self, observed: Option<Observed>) -> Plan {
+    pub(crate) fn plan(&mut self, observed: Option<Observed>) -> Plan {
         let before = std::mem::replace(&mut self.last, observed);
         self.resized = false;
         let Some(observed) = observed else {

@@ -26,7 +26,7 @@
 //! - Supertiles in Z-order, and the tiles inside of each, go backwards in every second frame if the machine's walk does;
 //!   the ranking by temperature stays.
 //!
-//! Seam: [`crate::gpu::schedule`].
+//! Seam: [`azulejo_gpu::schedule`].
 
 mod adaptation;
 mod ranking;
@@ -40,12 +40,12 @@ pub(super) use adaptation::{Adaptation, Observed, Plan};
 pub use adaptation::{LibraOrder, LibraSpec};
 use ranking::{TemperatureTable, ranking_cycles};
 
-use crate::gpu::schedule::{FrameStart, TileScheduler};
-use crate::gpu::{
+use azulejo_gpu::schedule::{FrameStart, TileScheduler};
+use azulejo_gpu::{
     CounterUnit, FrameReport, MapKind, MapSpec, TechniqueCounter, TechniqueMap, TechniqueReport,
 };
-use crate::grid::{Corner, TileGrid, TileId, TileOrder};
-use crate::units::Cycles;
+use azulejo_grid::{Corner, TileGrid, TileId, TileOrder};
+use azulejo_units::Cycles;
 
 /// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "libra";

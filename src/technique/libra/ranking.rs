@@ -3,11 +3,11 @@
 
 use std::cmp::Reverse;
 
-use crate::gpu::memory::Traffic;
-use crate::gpu::{FrameReport, MemoryKind, TechniqueMemory};
-use crate::grid::TileId;
-use crate::technique::ranking::comparisons;
-use crate::units::{Bytes, Cycles};
+use crate::ranking::comparisons;
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::{FrameReport, MemoryKind, TechniqueMemory};
+use azulejo_grid::TileId;
+use azulejo_units::{Bytes, Cycles};
 
 /// Bits of an entry: DRAM accesses, instructions, and accesses per instruction; the supertile's number comes on top.
 const ACCESS_BITS: u32 = 16;

@@ -3,14 +3,14 @@
 use super::adaptation::{Adaptation, Observed, Plan};
 use super::ranking::{memory, ranking_cycles, ratio};
 use super::*;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::Traffic;
-use crate::gpu::schedule::contract;
-use crate::gpu::{Gpu, statistics::TileCost};
-use crate::technique::{LIBRA, RE, machine_with};
-use crate::trace::InstructionClass;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
-use crate::units::Bytes;
+use crate::{LIBRA, RE, machine_with};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::schedule::contract;
+use azulejo_gpu::{Gpu, statistics::TileCost};
+use azulejo_trace::InstructionClass;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use azulejo_units::Bytes;
 
 fn spec(order: LibraOrder, edges: &[u32]) -> LibraSpec {
     let machine = MachineSpec::built_in("valhall-libra", &[]).expect("shipped");

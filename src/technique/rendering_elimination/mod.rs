@@ -36,7 +36,7 @@
 //! - The paper does not say what its tables are made of. They are constants, so here they are read-only memories.
 //! - The comparison takes the cycle in which the Tile Fetcher schedules the tile.
 //!
-//! Seam: [`crate::gpu::elide`].
+//! Seam: [`azulejo_gpu::elide`].
 
 mod spec;
 mod unit;
@@ -48,11 +48,11 @@ pub use spec::ReSpec;
 use unit::{SignatureUnit, UnitCounters};
 
 use super::history::TileHistory;
-use crate::gpu::elide::{BinningItem, Elider, Verdict};
-use crate::gpu::{CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport};
-use crate::grid::TileId;
-use crate::trace::{DrawTrace, FrameTrace, TileTrace};
-use crate::units::{Bytes, Cycles};
+use azulejo_gpu::elide::{BinningItem, Elider, Verdict};
+use azulejo_gpu::{CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport};
+use azulejo_grid::TileId;
+use azulejo_trace::{DrawTrace, FrameTrace, TileTrace};
+use azulejo_units::{Bytes, Cycles};
 
 /// Name on the command line, in machine files and in reports.
 pub(super) const NAME: &str = "re";

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::gpu::parameters::{flag_or_false, in_range, in_range_or_default};
+use azulejo_gpu::parameters::{flag_or_false, in_range, in_range_or_default};
 
 /// The technique's parameters (section III), `[technique.re]` of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -2,9 +2,9 @@
 
 use super::unit::{constant_cycles, primitive_cycles};
 use super::*;
-use crate::grid::TileGrid;
-use crate::trace::synthetic::{CoveredScreen, fragment_program};
-use crate::trace::{Instruction, InstructionClass};
+use azulejo_grid::TileGrid;
+use azulejo_trace::synthetic::{CoveredScreen, fragment_program};
+use azulejo_trace::{Instruction, InstructionClass};
 
 /// A draw of three attributes and 36 constants, of which 16 are set: the paper's averages.
 fn average_draw() -> DrawTrace {

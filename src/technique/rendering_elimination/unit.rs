@@ -13,11 +13,11 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use super::spec::ReSpec;
-use crate::gpu::{MemoryKind, TechniqueMemory};
-use crate::grid::TileId;
-use crate::technique::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
-use crate::trace::DrawTrace;
-use crate::units::{Bytes, Cycles};
+use crate::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
+use azulejo_gpu::{MemoryKind, TechniqueMemory};
+use azulejo_grid::TileId;
+use azulejo_trace::DrawTrace;
+use azulejo_units::{Bytes, Cycles};
 
 /// Bytes of an entry of the primitive queue: those of Table I's triangle queue, which holds as much of a primitive.
 const PRIMITIVE_BYTES: u64 = 388;

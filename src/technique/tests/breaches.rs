@@ -3,10 +3,10 @@
 
 use super::seams::{Build, machine, technique, textured};
 use super::*;
-use crate::gpu::elide::BinningItem;
-use crate::gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
-use crate::gpu::{FrameError, ScheduleBreach};
-use crate::units::Cycles;
+use azulejo_gpu::elide::BinningItem;
+use azulejo_gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
+use azulejo_gpu::{FrameError, ScheduleBreach};
+use azulejo_units::Cycles;
 
 /// Error of a machine whose scheduler breaks the contract.
 fn refused(spec: &MachineSpec, build: Build) -> FrameError {

@@ -2,9 +2,9 @@
 //! any combination. The test keeps the books on its own.
 
 use super::*;
-use crate::gpu::memory::Traffic;
-use crate::gpu::statistics::TileCost;
-use crate::trace::synthetic::{TexelPattern, independent};
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::statistics::TileCost;
+use azulejo_trace::synthetic::{TexelPattern, independent};
 
 const SCREEN: TileGrid = TileGrid {
     width: 128,

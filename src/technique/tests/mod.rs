@@ -8,12 +8,12 @@ use proptest::prelude::*;
 
 use super::rendering_elimination::ReSpec;
 use super::*;
-use crate::gpu::FrameReport;
-use crate::gpu::elide::{Elider, Verdict};
-use crate::grid::{TileGrid, TileId};
-use crate::trace::synthetic::{CoveredScreen, fragment_program};
-use crate::trace::{FrameTrace, Instruction, InstructionClass, TargetInfo};
-use crate::units::Bytes;
+use azulejo_gpu::FrameReport;
+use azulejo_gpu::elide::{Elider, Verdict};
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_trace::synthetic::{CoveredScreen, fragment_program};
+use azulejo_trace::{FrameTrace, Instruction, InstructionClass, TargetInfo};
+use azulejo_units::Bytes;
 
 const GRID: TileGrid = TileGrid {
     width: 128,
@@ -309,7 +309,7 @@ fn refused_parameter(change: &str) -> String {
 
 #[test]
 fn parameters_of_shipped_machines_are_valid() {
-    for machine in crate::gpu::machine::BUILT_IN {
+    for machine in azulejo_gpu::machine::BUILT_IN {
         let spec = MachineSpec::built_in(machine.name, &[]).expect("shipped");
         assert_eq!(check_parameters(&spec), Ok(()), "{}", machine.name);
         for technique in TECHNIQUES {

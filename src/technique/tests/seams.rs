@@ -4,17 +4,17 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::gpu::cache::{CacheSpec, ReplacementPolicy};
-use crate::gpu::dram::{
+use azulejo_gpu::cache::{CacheSpec, ReplacementPolicy};
+use azulejo_gpu::dram::{
     BankSet, Candidate, Candidates, QueuedRequest, RequestScheduler, oldest_admissible,
 };
-use crate::gpu::machine::Overlay;
-use crate::gpu::memory::Traffic;
-use crate::gpu::schedule::{FrameStart, LeastOccupied, TileScheduler, contract};
-use crate::gpu::{CounterUnit, Maker, TechniqueCounter, TechniqueReport};
-use crate::grid::TileOrder;
-use crate::trace::synthetic::{TexelPattern, independent};
-use crate::units::{Cycles, DramCycles};
+use azulejo_gpu::machine::Overlay;
+use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::schedule::{FrameStart, LeastOccupied, TileScheduler, contract};
+use azulejo_gpu::{CounterUnit, Maker, TechniqueCounter, TechniqueReport};
+use azulejo_grid::TileOrder;
+use azulejo_trace::synthetic::{TexelPattern, independent};
+use azulejo_units::{Cycles, DramCycles};
 
 /// Constructor of a technique's seams.
 pub(super) type Build = fn(&MachineSpec) -> Result<Seams, ParameterError>;

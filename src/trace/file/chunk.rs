@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use super::wire::{Encoder, Malformed};
-use crate::trace::InvalidTrace;
+use crate::InvalidTrace;
 
 /// Why a trace file cannot be read.
 #[derive(Debug, thiserror::Error)]

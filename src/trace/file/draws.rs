@@ -1,7 +1,7 @@
 //! Payloads of resources, programs and draws.
 
 use super::wire::{Decoder, Encoder, Malformed, Version};
-use crate::trace::{
+use crate::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch, Instruction,
     InstructionClass, Program, ProgramId, ShaderStage, TexelFormat, TextureIdx, TextureInfo,
     VertexStream,

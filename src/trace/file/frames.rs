@@ -7,9 +7,9 @@ use super::chunk::{
 };
 use super::wire::{Decoder, Encoder, Malformed, Version};
 use super::{draws, tiles};
-use crate::grid::{Binning, SampleCount, TileGrid};
-use crate::trace::validate::validate_grid;
-use crate::trace::{FrameTrace, TargetInfo, TileTrace};
+use crate::validate::validate_grid;
+use crate::{FrameTrace, TargetInfo, TileTrace};
+use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
 /// 5 to 7 are left out: no version is another one with a bit flipped.
@@ -21,6 +21,7 @@ const TILE_CHUNK: usize = 1 << 20;
 /// Writes a trace, frame by frame. Without [`TraceWriter::finish`] the file counts as cut.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_grid as grid; pub use azulejo_trace as trace; }
 /// use azulejo::grid::TileGrid;
 /// use azulejo::trace::synthetic::{CoveredScreen, independent};
 /// use azulejo::trace::{InstructionClass, TraceReader, TraceWriter};

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use super::chunk::{self, Kind};
 use super::wire::{Encoder, Version};
 use super::{TraceFileError, TraceReader, TraceWriter};
-use crate::grid::{Binning, SampleCount, TileGrid};
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
-use crate::trace::{FrameTrace, IndexFetch, InstructionClass, Quad};
+use crate::synthetic::{CoveredScreen, TexelPattern, chain, independent};
+use crate::{FrameTrace, IndexFetch, InstructionClass, Quad};
+use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const GRID: TileGrid = TileGrid {
     width: 50,

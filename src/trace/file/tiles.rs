@@ -1,7 +1,7 @@
 //! Payload of tiles: every column of quads apart, because columns of one kind compress well.
 
 use super::wire::{Decoder, Encoder, Malformed, Version};
-use crate::trace::{Quad, TileDigests, TilePrimitive, TileTrace};
+use crate::{Quad, TileDigests, TilePrimitive, TileTrace};
 
 pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
     to.count(tile.primitives.len());

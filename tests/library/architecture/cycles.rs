@@ -226,14 +226,14 @@ mod planted {
             .collect()
     }
 
-    const ROOT: (&str, &str) = ("src/room/mod.rs", "mod a; mod b; mod c; pub use a::A;");
+    const ROOT: (&str, &str) = ("src/room/lib.rs", "mod a; mod b; mod c; pub use a::A;");
 
     #[test]
     fn cycle_of_three_files_is_caught() {
         let files = [
             ROOT,
             ("src/room/a.rs", "use super::b::B; pub struct A(B);"),
-            ("src/room/b.rs", "fn f() { crate::room::c::g() }"),
+            ("src/room/b.rs", "fn f() { crate::c::g() }"),
             ("src/room/c.rs", "use super::{b as other, a::{A}};"),
         ];
         let expected = ["src/room/a.rs", "src/room/b.rs", "src/room/c.rs"];
@@ -245,7 +245,7 @@ mod planted {
         let files = [
             ROOT,
             ("src/room/a.rs", "use super::b::B; pub struct A(B);"),
-            ("src/room/b.rs", "use crate::room::A;"),
+            ("src/room/b.rs", "use crate::A;"),
         ];
         assert_eq!(knots(&files), [["src/room/a.rs", "src/room/b.rs"]], "a, b");
     }
@@ -268,12 +268,12 @@ mod planted {
     #[test]
     fn cycle_between_a_parent_that_uses_its_child_and_the_child_is_caught() {
         let files = [
-            ("src/room/mod.rs", "mod a; fn f() { a::g() } struct Own;"),
+            ("src/room/lib.rs", "mod a; fn f() { a::g() } struct Own;"),
             ("src/room/a.rs", "use super::Own;"),
         ];
         assert_eq!(
             knots(&files),
-            [["src/room/mod.rs", "src/room/a.rs"]],
+            [["src/room/lib.rs", "src/room/a.rs"]],
             "both"
         );
     }
@@ -281,12 +281,12 @@ mod planted {
     #[test]
     fn cycle_through_a_name_that_the_parent_hands_on_and_uses_is_caught() {
         let files = [
-            ("src/room/mod.rs", "mod a; pub use a::A; pub struct Own(A);"),
+            ("src/room/lib.rs", "mod a; pub use a::A; pub struct Own(A);"),
             ("src/room/a.rs", "use super::Own; pub struct A;"),
         ];
         assert_eq!(
             knots(&files),
-            [["src/room/mod.rs", "src/room/a.rs"]],
+            [["src/room/lib.rs", "src/room/a.rs"]],
             "both"
         );
     }
@@ -295,7 +295,7 @@ mod planted {
     fn layers_behind_one_parent_are_no_cycle() {
         let files = [
             (
-                "src/room/mod.rs",
+                "src/room/lib.rs",
                 "mod a; mod b; mod c; pub use a::A; pub(crate) use self::b::B;",
             ),
             (
@@ -305,7 +305,7 @@ mod planted {
             ("src/room/b.rs", "use super::A; pub struct B(A);"),
             (
                 "src/room/c.rs",
-                "use super::{A, B}; pub(in crate::room) struct C;",
+                "use super::{A, B}; pub(in crate::c) struct C;",
             ),
         ];
         assert!(knots(&files).is_empty(), "{:?}", knots(&files));
@@ -314,7 +314,7 @@ mod planted {
     #[test]
     fn module_for_tests_is_left_out() {
         let files = [
-            ("src/room/mod.rs", "mod a; #[cfg(test)] mod rig;"),
+            ("src/room/lib.rs", "mod a; #[cfg(test)] mod rig;"),
             ("src/room/a.rs", "mod tests { use super::super::rig; }"),
             ("src/room/rig.rs", "use super::a::A;"),
         ];

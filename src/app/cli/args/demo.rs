@@ -1,14 +1,14 @@
 //! Choice of demos by name.
 
-use crate::app::cli::likeness::did_you_mean;
-use crate::demo::{DEMOS, Demo, Setting, VARIANTS};
+use crate::cli::likeness::did_you_mean;
+use azulejo_demo::{DEMOS, Demo, Setting, VARIANTS};
 
 /// Demos that one word of the command line names.
 #[derive(Debug, Clone)]
-pub(in crate::app::cli) struct DemoChoice(pub(in crate::app::cli) Vec<&'static Demo>);
+pub(in crate::cli) struct DemoChoice(pub(in crate::cli) Vec<&'static Demo>);
 
 /// Parses the name of a demo, `all`, or a setting, which stands for all games in it.
-pub(in crate::app::cli) fn demos(word: &str) -> Result<DemoChoice, String> {
+pub(in crate::cli) fn demos(word: &str) -> Result<DemoChoice, String> {
     if word == "all" {
         return Ok(DemoChoice(DEMOS.iter().collect()));
     }

@@ -2,13 +2,13 @@
 
 use super::parse::count;
 use super::technique_set::{TechniqueSet, one_set};
-use crate::render::elimination::SwapChain;
-use crate::technique::{HostHook, Technique};
+use azulejo_render::elimination::SwapChain;
+use azulejo_technique::{HostHook, Technique};
 
 /// Options of techniques that leave work out or decide tile by tile.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Techniques (the pictures are the same for each of these)")]
-pub(in crate::app::cli) struct EliminationArgs {
+pub(in crate::cli) struct EliminationArgs {
     /// Techniques, at once: `re`, or `re+te` for both
     ///
     /// `re` leaves out work of earlier frames here and on --machine, others (`azulejo list`) act on --machine. The machine
@@ -21,13 +21,13 @@ pub(in crate::app::cli) struct EliminationArgs {
 
 impl EliminationArgs {
     /// All techniques that the option names.
-    pub(in crate::app::cli) fn techniques(&self) -> impl Iterator<Item = &'static Technique> {
+    pub(in crate::cli) fn techniques(&self) -> impl Iterator<Item = &'static Technique> {
         let sets = self.technique.iter();
         sets.flat_map(|TechniqueSet(set)| set.iter().copied())
     }
 
     /// Empty frame buffers in turn, where one of the techniques is done by the renderer itself.
-    pub(in crate::app::cli) fn chain(&self) -> Option<SwapChain> {
+    pub(in crate::cli) fn chain(&self) -> Option<SwapChain> {
         let mut techniques = self.techniques();
         let eliminates =
             techniques.any(|technique| technique.host == Some(HostHook::KeepEqualTiles));

@@ -3,25 +3,25 @@
 use std::path::PathBuf;
 
 use super::parse::png_path;
-use crate::app::cli::likeness::did_you_mean;
-use crate::gpu::statistics::TileCost;
-use crate::gpu::{FrameReport, MapSpec};
-use crate::inspect::FrameView;
-use crate::report::heatmap::{HeatScale, SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
-use crate::report::{HeatMap, TILE_COSTS};
-use crate::technique::{TECHNIQUES, Technique};
-use crate::trace::{TileCounters, TileTrace};
+use crate::cli::likeness::did_you_mean;
+use azulejo_gpu::statistics::TileCost;
+use azulejo_gpu::{FrameReport, MapSpec};
+use azulejo_inspect::FrameView;
+use azulejo_report::heatmap::{HeatScale, SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
+use azulejo_report::{HeatMap, TILE_COSTS};
+use azulejo_technique::{TECHNIQUES, Technique};
+use azulejo_trace::{TileCounters, TileTrace};
 
 /// Content of a map, and its file if one is named.
 #[derive(Debug, Clone)]
-pub(in crate::app::cli) struct Mapped<T> {
-    pub(in crate::app::cli) what: T,
-    pub(in crate::app::cli) file: Option<PathBuf>,
+pub(in crate::cli) struct Mapped<T> {
+    pub(in crate::cli) what: T,
+    pub(in crate::cli) file: Option<PathBuf>,
 }
 
 /// Number of a tile, by its source.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::app::cli) enum TileMap {
+pub(in crate::cli) enum TileMap {
     /// Counter of the renderer, while it draws.
     Counter(&'static TileMeasure<TileCounters>),
     /// Number out of a trace of the frame.
@@ -34,7 +34,7 @@ pub(in crate::app::cli) enum TileMap {
 
 /// Number of a tile that a machine measures.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::app::cli) enum MachineMap {
+pub(in crate::cli) enum MachineMap {
     /// Cost of the tile on the machine.
     Cost(&'static TileMeasure<TileCost>),
     /// Value that a technique holds or decides for the tile.
@@ -43,7 +43,7 @@ pub(in crate::app::cli) enum MachineMap {
 
 impl MachineMap {
     /// Name of the number, as in CSV.
-    pub(in crate::app::cli) const fn name(self) -> &'static str {
+    pub(in crate::cli) const fn name(self) -> &'static str {
         match self {
             Self::Cost(measure) => measure.name,
             Self::Technique(_, map) => map.name,
@@ -51,7 +51,7 @@ impl MachineMap {
     }
 
     /// Technique without which there is no such map.
-    pub(in crate::app::cli) const fn technique(self) -> Option<&'static Technique> {
+    pub(in crate::cli) const fn technique(self) -> Option<&'static Technique> {
         match self {
             Self::Cost(_) => None,
             Self::Technique(technique, _) => Some(technique),
@@ -59,7 +59,7 @@ impl MachineMap {
     }
 
     /// Heat map of a frame; nothing where the technique has said nothing.
-    pub(in crate::app::cli) fn of(self, frame: &FrameReport) -> Option<HeatMap> {
+    pub(in crate::cli) fn of(self, frame: &FrameReport) -> Option<HeatMap> {
         match self {
             Self::Cost(measure) => Some(HeatMap::of_tiles(frame.grid, &frame.tiles, measure)),
             Self::Technique(technique, map) => {
@@ -85,7 +85,7 @@ impl MachineMap {
 
 impl TileMap {
     /// Name of the number, as in JSON or CSV.
-    pub(in crate::app::cli) const fn name(self) -> &'static str {
+    pub(in crate::cli) const fn name(self) -> &'static str {
         match self {
             Self::Counter(measure) => measure.name,
             Self::Fact(measure) => measure.name,
@@ -97,7 +97,7 @@ impl TileMap {
 
 /// Scale by which values become colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::app::cli) enum ScaleArg {
+pub(in crate::cli) enum ScaleArg {
     /// In proportion to the value
     #[default]
     Linear,
@@ -115,12 +115,12 @@ impl From<ScaleArg> for HeatScale {
 }
 
 /// Parses `NAME[=FILE.png]` of a cost on a machine, or of a technique's map.
-pub(in crate::app::cli) fn machine_map(text: &str) -> Result<Mapped<MachineMap>, String> {
+pub(in crate::cli) fn machine_map(text: &str) -> Result<Mapped<MachineMap>, String> {
     mapped(text, NO_MAP, MachineMap::names(), MachineMap::by_name)
 }
 
 /// Parses `NAME[=FILE.png]` of any number of a tile.
-pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, String> {
+pub(in crate::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, String> {
     let counters = TILE_COUNTERS.iter().map(|measure| measure.name);
     let facts = TILE_FACTS.iter().map(|measure| measure.name);
     let known = counters.chain(facts).chain(MachineMap::names());
@@ -137,7 +137,7 @@ pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, Strin
 }
 
 /// Parses `NAME[=FILE.png]` of a picture of what lies in every pixel.
-pub(in crate::app::cli) fn frame_view(text: &str) -> Result<Mapped<FrameView>, String> {
+pub(in crate::cli) fn frame_view(text: &str) -> Result<Mapped<FrameView>, String> {
     let names = FrameView::ALL.map(|(_, name, _)| name).join(", ");
     mapped(
         text,

@@ -4,12 +4,12 @@ use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 
-use crate::app::cli::likeness::did_you_mean;
-use crate::grid::{Binning, EXPECTED_TILE_ORDER, TileOrder};
-use crate::render::SimdLevel;
+use crate::cli::likeness::did_you_mean;
+use azulejo_grid::{Binning, EXPECTED_TILE_ORDER, TileOrder};
+use azulejo_render::SimdLevel;
 
 /// Tile edges to choose from, in pixels.
-pub(in crate::app::cli) const TILE_SIZES: [&str; 5] = ["8", "16", "32", "64", "128"];
+pub(in crate::cli) const TILE_SIZES: [&str; 5] = ["8", "16", "32", "64", "128"];
 
 /// Instruction sets by name; not each machine has each.
 const SIMD_LEVELS: [(&str, SimdLevel); 5] = [
@@ -23,26 +23,26 @@ const SIMD_LEVELS: [(&str, SimdLevel); 5] = [
 /// Options of how the work is done; the picture is the same for each.
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Machine (the picture is the same for each of these)")]
-pub(in crate::app::cli) struct MachineArgs {
+pub(in crate::cli) struct MachineArgs {
     /// Raster Units that work in parallel; 0 takes one for each core
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
-    pub(in crate::app::cli) threads: u16,
+    pub(in crate::cli) threads: u16,
     /// Edge of a tile in pixels
     #[arg(long, value_name = "PIXELS", default_value = "32", value_parser = tile_size_parser())]
-    pub(in crate::app::cli) tile_size: u32,
+    pub(in crate::cli) tile_size: u32,
     /// Test by which tiles list a triangle
     ///
     /// Exact lists it in the tiles that no edge of it excludes, bounding-box in all that its bounding box overlaps.
     #[arg(long, value_name = "TEST", default_value = "exact", value_parser = binning_parser())]
-    pub(in crate::app::cli) binning: Binning,
+    pub(in crate::cli) binning: Binning,
     /// Order in which tiles are visited; `azulejo list` names the orders
     ///
     /// Perhaps by supertiles, and there and back in turn: hilbert:4x4, s-order:alternate.
     #[arg(long, value_name = "ORDER", default_value = "scanline", value_parser = TileOrderParser)]
-    pub(in crate::app::cli) tile_order: TileOrder,
+    pub(in crate::cli) tile_order: TileOrder,
     /// Instruction set; auto takes the best of this machine
     #[arg(long, value_name = "LEVEL", default_value = "auto", value_parser = simd_parser())]
-    pub(in crate::app::cli) simd: SimdLevel,
+    pub(in crate::cli) simd: SimdLevel,
 }
 
 fn tile_size_parser() -> impl TypedValueParser<Value = u32> {

@@ -8,10 +8,10 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 const MAX_EDGE: u32 = 16_384;
 
 /// Most pixels of a picture, which takes several times as many bytes.
-pub(in crate::app::cli) const MAX_PIXELS: u64 = 1 << 26;
+pub(in crate::cli) const MAX_PIXELS: u64 = 1 << 26;
 
 /// Parses `WIDTHxHEIGHT`, each from 1 to [`MAX_EDGE`].
-pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
+pub(in crate::cli) fn size(text: &str) -> Result<(u32, u32), String> {
     let edge = |text: &str| {
         let edge = text.parse().ok();
         edge.filter(|edge| (1..=MAX_EDGE).contains(edge))
@@ -32,7 +32,7 @@ pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
 }
 
 /// Parses `X,Y`, two whole numbers from 0.
-pub(in crate::app::cli) fn pair(text: &str) -> Result<(u32, u32), String> {
+pub(in crate::cli) fn pair(text: &str) -> Result<(u32, u32), String> {
     text.split_once(',')
         .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)))
         .ok_or_else(|| "expected X,Y: two whole numbers from 0, such as 12,7".to_owned())
@@ -86,7 +86,7 @@ pub(super) fn color(text: &str) -> Option<[u8; 3]> {
 }
 
 /// Parses a whole number from 1 to a million.
-pub(in crate::app::cli) fn count(text: &str) -> Result<u64, String> {
+pub(in crate::cli) fn count(text: &str) -> Result<u64, String> {
     let value = text
         .parse()
         .ok()
@@ -95,12 +95,12 @@ pub(in crate::app::cli) fn count(text: &str) -> Result<u64, String> {
 }
 
 /// Parser of paths that end in `.png`, for names that need be no text.
-pub(in crate::app::cli) fn png_paths() -> impl TypedValueParser<Value = PathBuf> {
+pub(in crate::cli) fn png_paths() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(png_path)
 }
 
 /// Accepts a path that ends in `.png`, or that of a pipe or device.
-pub(in crate::app::cli) fn png_path(path: PathBuf) -> Result<PathBuf, String> {
+pub(in crate::cli) fn png_path(path: PathBuf) -> Result<PathBuf, String> {
     // Only a regular file has an ending that says what is in it.
     let is_stream = path == Path::new("-")
         || path.starts_with("/dev")
@@ -118,7 +118,7 @@ pub(in crate::app::cli) fn png_path(path: PathBuf) -> Result<PathBuf, String> {
 
 /// Frames that stand for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app::cli) enum SampleArg {
+pub(in crate::cli) enum SampleArg {
     /// One frame of each group that does alike.
     Auto,
     /// Every frame, each for itself.
@@ -128,7 +128,7 @@ pub(in crate::app::cli) enum SampleArg {
 }
 
 /// Parses `auto`, `all` or `every:N`.
-pub(in crate::app::cli) fn sample(text: &str) -> Result<SampleArg, String> {
+pub(in crate::cli) fn sample(text: &str) -> Result<SampleArg, String> {
     let every = |text: &str| text.strip_prefix("every:")?.parse().ok();
     match text {
         "auto" => Ok(SampleArg::Auto),

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::parse::{color, not_negative, size};
-use crate::grid::SampleCount;
-use crate::render::ToneMap;
+use azulejo_grid::SampleCount;
+use azulejo_render::ToneMap;
 
 /// Tone maps by name, each with its help text.
-pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 4] = [
+pub(in crate::cli) const TONE_MAPS: [(&str, ToneMap, &str); 4] = [
     (
         "neutral",
         ToneMap::Neutral,
@@ -31,42 +31,42 @@ pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 4] = [
 /// Options of a picture's size and look.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Picture")]
-pub(in crate::app::cli) struct PictureArgs {
+pub(in crate::cli) struct PictureArgs {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1920x1080", value_parser = size)]
-    pub(in crate::app::cli) size: (u32, u32),
+    pub(in crate::cli) size: (u32, u32),
     #[command(flatten)]
-    pub(in crate::app::cli) look: LookArgs,
+    pub(in crate::cli) look: LookArgs,
 }
 
 /// Options of light and colours.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Picture")]
-pub(in crate::app::cli) struct LookArgs {
+pub(in crate::cli) struct LookArgs {
     /// Light from all around [default: the scene's own, else builtin]
     ///
     /// An equirectangular .hdr file, the built-in sky, or none. Demos bring their own.
     #[arg(long, value_name = "FILE.hdr|builtin|none", value_parser = environments())]
-    pub(in crate::app::cli) env: Option<EnvironmentArg>,
+    pub(in crate::cli) env: Option<EnvironmentArg>,
     /// Factor on all light
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = not_negative)]
-    pub(in crate::app::cli) exposure: f32,
+    pub(in crate::cli) exposure: f32,
     /// Samples a pixel: 4 anti-alias edges, 1 does not
     ///
     /// Four are kept as a tiler keeps them, in its tile buffers.
     #[arg(long, value_name = "SAMPLES", default_value = "1", value_parser = samples)]
-    pub(in crate::app::cli) msaa: SampleCount,
+    pub(in crate::cli) msaa: SampleCount,
     /// Tone map from light to displayable colour [default: neutral; for demos, none]
     #[arg(long, value_parser = tone_map_parser())]
-    pub(in crate::app::cli) tonemap: Option<ToneMap>,
+    pub(in crate::cli) tonemap: Option<ToneMap>,
     /// Background [default: env; transparent with --env none; for demos, their own]
     #[arg(long, value_name = "transparent|env|RRGGBB", value_parser = background)]
-    pub(in crate::app::cli) background: Option<BackgroundArg>,
+    pub(in crate::cli) background: Option<BackgroundArg>,
 }
 
 /// Value of `--env` as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::app::cli) enum EnvironmentArg {
+pub(in crate::cli) enum EnvironmentArg {
     Builtin,
     None,
     File(PathBuf),
@@ -74,7 +74,7 @@ pub(in crate::app::cli) enum EnvironmentArg {
 
 /// Value of `--background` as typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app::cli) enum BackgroundArg {
+pub(in crate::cli) enum BackgroundArg {
     Transparent,
     Environment,
     /// One colour: red, green and blue in sRGB.

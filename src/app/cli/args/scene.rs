@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::parse::number;
-use crate::app::cli::standard_input;
-use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
-use crate::shot::Moment;
+use crate::cli::standard_input;
+use azulejo_demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
+use azulejo_shot::Moment;
 
 /// Name of the built-in scene.
 const BUILT_IN: &str = "courtyard";
@@ -13,38 +13,38 @@ const BUILT_IN: &str = "courtyard";
 /// Options of the content: a scene or demo, and its time.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Scene")]
-pub(in crate::app::cli) struct SceneArgs {
+pub(in crate::cli) struct SceneArgs {
     /// A demo, a .gltf, .glb or .obj file, or - for standard input
     ///
     /// `azulejo list` names the demos. Without any, it is the built-in scene.
     #[arg(value_name = "SCENE")]
-    pub(in crate::app::cli) file: Option<PathBuf>,
+    pub(in crate::cli) file: Option<PathBuf>,
     /// Scene of the file, by its name or number from 0 [default: the file's own choice]
     #[arg(long = "scene", value_name = "NAME|INDEX", requires = "file")]
-    pub(in crate::app::cli) choice: Option<String>,
+    pub(in crate::cli) choice: Option<String>,
     /// Material variant, by its name or number from 0 [default: none]
     ///
     /// One of the file's choices of materials (`KHR_materials_variants`).
     #[arg(long, value_name = "NAME|INDEX", requires = "file")]
-    pub(in crate::app::cli) variant: Option<String>,
+    pub(in crate::cli) variant: Option<String>,
     /// Animation that plays: its name or number from 0, `all` or `none`
     #[arg(long, value_name = "NAME|INDEX|all|none", default_value = "all")]
-    pub(in crate::app::cli) animation: String,
+    pub(in crate::cli) animation: String,
     /// Seconds into the animation
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = number)]
     #[arg(allow_negative_numbers = true)]
-    pub(in crate::app::cli) time: f32,
+    pub(in crate::cli) time: f32,
     /// Frame instead of a time: each is a sixtieth of a second, as demos count them
     #[arg(long, value_name = "N", conflicts_with = "time")]
-    pub(in crate::app::cli) frame: Option<u32>,
+    pub(in crate::cli) frame: Option<u32>,
     /// Seed of a demo: another number, another course
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
-    pub(in crate::app::cli) seed: u32,
+    pub(in crate::cli) seed: u32,
 }
 
 impl SceneArgs {
     /// Options for all of a file, from the beginning of its animations on.
-    pub(in crate::app::cli) fn of_file(file: &Path) -> Self {
+    pub(in crate::cli) fn of_file(file: &Path) -> Self {
         Self {
             file: Some(file.to_owned()),
             choice: None,
@@ -57,19 +57,19 @@ impl SceneArgs {
     }
 
     /// Seconds at which drawing begins.
-    pub(in crate::app::cli) fn start(&self) -> f64 {
+    pub(in crate::cli) fn start(&self) -> f64 {
         self.frame.map_or(f64::from(self.time), |frame| {
             f64::from(frame) / f64::from(FRAMES_PER_SECOND)
         })
     }
 
     /// Number of the first frame: that of the option, else 0.
-    pub(in crate::app::cli) fn first_frame(&self) -> u64 {
+    pub(in crate::cli) fn first_frame(&self) -> u64 {
         self.frame.map_or(0, u64::from)
     }
 
     /// Moment of the first frame.
-    pub(in crate::app::cli) fn first_moment(&self) -> Moment {
+    pub(in crate::cli) fn first_moment(&self) -> Moment {
         Moment {
             frame: self.first_frame(),
             seconds: self.start(),
@@ -77,7 +77,7 @@ impl SceneArgs {
     }
 
     /// Name of results: that of the demo, or the file's without its ending.
-    pub(in crate::app::cli) fn name(&self) -> String {
+    pub(in crate::cli) fn name(&self) -> String {
         match (self.demo(), &self.file) {
             (Some(demo), _) => demo.name.to_owned(),
             (None, None) => BUILT_IN.to_owned(),
@@ -90,7 +90,7 @@ impl SceneArgs {
     }
 
     /// The demo, where one is named.
-    pub(in crate::app::cli) fn demo(&self) -> Option<&'static Demo> {
+    pub(in crate::cli) fn demo(&self) -> Option<&'static Demo> {
         self.file.as_ref()?.to_str().and_then(Demo::find)
     }
 }

@@ -1,22 +1,22 @@
 //! Sets of techniques as users write them: names joined by `+`.
 
-use crate::app::cli::likeness::did_you_mean;
-use crate::technique::{TECHNIQUES, Technique};
+use crate::cli::likeness::did_you_mean;
+use azulejo_technique::{TECHNIQUES, Technique};
 
 /// Techniques that work side by side on one machine.
 #[derive(Debug, Clone, Default)]
-pub(in crate::app::cli) struct TechniqueSet(pub(in crate::app::cli) Vec<&'static Technique>);
+pub(in crate::cli) struct TechniqueSet(pub(in crate::cli) Vec<&'static Technique>);
 
 impl TechniqueSet {
     /// Suffix of a machine's name for these techniques: `+re+te`; nothing without any.
-    pub(in crate::app::cli) fn suffix(&self) -> String {
+    pub(in crate::cli) fn suffix(&self) -> String {
         let names = self.0.iter().map(|technique| technique.name);
         names.map(|name| format!("+{name}")).collect()
     }
 }
 
 /// Parses the techniques of one picture, and so one set: a comma, which asks `simulate` for a run each, is refused.
-pub(in crate::app::cli) fn one_set(text: &str) -> Result<TechniqueSet, String> {
+pub(in crate::cli) fn one_set(text: &str) -> Result<TechniqueSet, String> {
     if text.contains(',') {
         let joined = text.replace(',', "+");
         return Err(format!(
@@ -27,7 +27,7 @@ pub(in crate::app::cli) fn one_set(text: &str) -> Result<TechniqueSet, String> {
 }
 
 /// Parses techniques as users write them: `re`, or `re+te` for both at once.
-pub(in crate::app::cli) fn techniques(text: &str) -> Result<TechniqueSet, String> {
+pub(in crate::cli) fn techniques(text: &str) -> Result<TechniqueSet, String> {
     let unknown = |name: &str| {
         let names: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
         let meant = did_you_mean(name, names.iter().copied());

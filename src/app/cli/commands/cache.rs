@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::memory_trace::{CachedTraceArgs, CountsFrames};
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::gpu::cache::{
+use crate::cli::failure::Failure;
+use azulejo_gpu::cache::{
     CachePolicy, CacheReplay, CacheReport, StreamAccess, StreamEvent, StreamFull,
 };
-use crate::report::cache_table;
-use crate::units::Bytes;
+use azulejo_report::cache_table;
+use azulejo_units::Bytes;
 
 /// Replacement policies by name.
 pub(super) const CACHE_POLICIES: [(&str, CachePolicy, &str); 4] = [
@@ -44,7 +44,7 @@ pub(super) const CACHE_POLICIES: [(&str, CachePolicy, &str); 4] = [
 /// stream that `azulejo simulate --l2-stream` recorded; or text, as `azulejo help memory` describes; also compressed (.gz).
 /// The cache is write-back and write-allocate and starts empty. The optimal policies keep the trace in memory.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct CacheArgs {
+pub(in crate::cli) struct CacheArgs {
     #[command(flatten)]
     cached: CachedTraceArgs,
     /// Replacement policy; several with commas between run side by side

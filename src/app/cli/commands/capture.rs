@@ -8,20 +8,20 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{ShotArgs, count};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::interrupt;
-use crate::app::cli::output::{Growing, Inputs, Named, Outputs, unwritable};
-use crate::app::cli::shot::{self, PreparedShot};
-use crate::render::Renderer;
-use crate::report::{Align, aligned, grouped};
-use crate::shot::Shot;
-use crate::shot::facts::TooManyFacts;
-use crate::trace::{FrameTrace, TraceWriter};
+use crate::cli::args::{ShotArgs, count};
+use crate::cli::failure::Failure;
+use crate::cli::interrupt;
+use crate::cli::output::{Growing, Inputs, Named, Outputs, unwritable};
+use crate::cli::shot::{self, PreparedShot};
+use azulejo_render::Renderer;
+use azulejo_report::{Align, aligned, grouped};
+use azulejo_shot::Shot;
+use azulejo_shot::facts::TooManyFacts;
+use azulejo_trace::{FrameTrace, TraceWriter};
 
 /// Draw frames of a scene and write what the pipeline did to a trace file (.azt)
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct CaptureArgs {
+pub(in crate::cli) struct CaptureArgs {
     #[command(flatten)]
     shot: ShotArgs,
     /// The trace [default: the scene's name with .azt, in the current directory]

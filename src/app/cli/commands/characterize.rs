@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::suite::{Suite, SuiteArgs, Usual, failure_of, samples_text};
+use super::suite::{FramesOn, Suite, SuiteArgs, Usual, failure_of, samples_text};
 use super::workload::SuiteWorkload;
 use super::{Console, Outcome};
-use crate::app::cli::args::{DEFAULT_MACHINE, DemoChoice, SampleArg, demos};
-use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::stamp::Provenance;
-use crate::report::{Align, CsvText, aligned, grouped, percent};
-use crate::study::{self, Character, FrameSource, Sample, Survey, Workload, walk};
-use crate::sweep::Fingerprint;
+use crate::cli::args::{DEFAULT_MACHINE, DemoChoice, SampleArg, demos};
+use crate::cli::output::{Inputs, Named, Outputs};
+use crate::cli::stamp::Provenance;
+use azulejo_report::{Align, CsvText, aligned, grouped, percent};
+use azulejo_study::{Character, FrameSource, Sample, Survey, Workload, walk};
+use azulejo_sweep::Fingerprint;
 
 /// Measure the load that demos are: texels, equal tiles, overdraw, memory
 ///
@@ -21,7 +21,7 @@ use crate::sweep::Fingerprint;
 /// overdraw are those of all frames; what depends on the machine is modelled for some of them, which stand for the
 /// others, with the machine's memory and with ideal memory.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct CharacterizeArgs {
+pub(in crate::cli) struct CharacterizeArgs {
     /// Demos by name (`azulejo list` shows them), or `all`
     #[arg(value_name = "DEMO|all", required = true, value_parser = demos)]
     demos: Vec<DemoChoice>,
@@ -106,13 +106,13 @@ fn characters(
 ) -> Outcome<Vec<(String, (Character, Sample))>> {
     let drawn: Vec<_> = demos.iter().map(|demo| suite.drawn(demo)).collect();
     let workloads: Vec<_> = drawn.iter().map(|own| own as &dyn Workload).collect();
-    let walked = study::Suite {
+    let walked = azulejo_study::Suite {
         screen: &suite.machine.screen,
         workloads: &workloads,
         frames: suite.frames,
         threads: suite.threads(),
         keep: None,
-        progress: bar,
+        progress: &FramesOn(bar),
     };
     let survey = |frames: &mut dyn FrameSource| {
         let mut survey = Survey::new(&suite.machine)?;

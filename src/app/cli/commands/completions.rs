@@ -8,7 +8,7 @@ use super::{Console, Outcome};
 ///
 /// For example `azulejo completions bash > ~/.local/share/bash-completion/completions/azulejo`.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct CompletionsArgs {
+pub(in crate::cli) struct CompletionsArgs {
     /// Shell to print completions for
     #[arg(value_enum)]
     shell: Shell,

@@ -9,15 +9,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::png_paths;
-use crate::app::cli::failure::Failure;
-use crate::app::cli::files::{picture_file, save};
-use crate::app::cli::machine_input::machine_parameters;
-use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::stamp::Stamp;
-use crate::gpu::machine::built_in;
-use crate::render::output::{Difference, side_by_side};
-use crate::report::{Change, Changes, Threshold, changes_table, number_text};
+use crate::cli::args::png_paths;
+use crate::cli::failure::Failure;
+use crate::cli::files::{picture_file, save};
+use crate::cli::machine_input::machine_parameters;
+use crate::cli::output::{Inputs, Named, Outputs};
+use crate::cli::stamp::Stamp;
+use azulejo_gpu::machine::built_in;
+use azulejo_render::output::{Difference, side_by_side};
+use azulejo_report::{Change, Changes, Threshold, changes_table, number_text};
 
 /// Say what changed between two results, machines or pictures, and by how much
 ///
@@ -25,7 +25,7 @@ use crate::report::{Change, Changes, Threshold, changes_table, number_text};
 /// largest relative change first. Machines are named, or are TOML files; what they include is compared too. Pictures are
 /// PNG, JPEG or WebP files.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct DiffArgs {
+pub(in crate::cli) struct DiffArgs {
     /// Before: a result's JSON file, a machine by name or TOML file, or a picture
     #[arg(value_name = "A")]
     before: PathBuf,

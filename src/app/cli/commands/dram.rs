@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use super::memory_trace::TraceArgs;
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::machine_input::read_parameters;
-use crate::app::cli::trace_input::TraceEvent;
-use crate::gpu::cache::StreamEvent;
-use crate::gpu::dram::{DramReport, DramSpec, Replay, TraceRequest, shipped_names};
-use crate::report::{dram_summary, dram_table, grouped};
-use crate::units::Bytes;
+use crate::cli::failure::Failure;
+use crate::cli::machine_input::read_parameters;
+use crate::cli::trace_input::TraceEvent;
+use azulejo_gpu::cache::StreamEvent;
+use azulejo_gpu::dram::{DramReport, DramSpec, Replay, TraceRequest, shipped_names};
+use azulejo_report::{dram_summary, dram_table, grouped};
+use azulejo_units::Bytes;
 
 /// Run a trace of memory requests through a DRAM: row hits, latency, energy
 ///
@@ -22,7 +22,7 @@ use crate::units::Bytes;
 /// memory` describes; also compressed (.gz). One request is offered in a cycle, strictly in order; words name no cycle and
 /// are offered as soon as the DRAM takes them. The statistics are over the time until all is done and 1000 cycles more.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct DramArgs {
+pub(in crate::cli) struct DramArgs {
     #[command(flatten)]
     trace: TraceArgs,
     /// A configuration of `azulejo list`, or a TOML file

@@ -7,33 +7,33 @@ use glam::Mat4;
 use serde::Serialize;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{ShotArgs, count, pair, png_paths};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::files::{picture_of, save};
-use crate::app::cli::likeness::did_you_mean;
-use crate::app::cli::machine_input::load_machine;
-use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, PreparedShot};
-use crate::gpu::machine::Overlay;
-use crate::gpu::statistics::TileCost;
-use crate::gpu::{FrameReport, Gpu};
-use crate::grid::TileGrid;
-use crate::inspect::{
+use crate::cli::args::{ShotArgs, count, pair, png_paths};
+use crate::cli::failure::Failure;
+use crate::cli::files::{picture_of, save};
+use crate::cli::likeness::did_you_mean;
+use crate::cli::machine_input::load_machine;
+use crate::cli::output::{Inputs, Named, Outputs};
+use crate::cli::shot::{self, PreparedShot};
+use azulejo_gpu::machine::Overlay;
+use azulejo_gpu::statistics::TileCost;
+use azulejo_gpu::{FrameReport, Gpu};
+use azulejo_grid::TileGrid;
+use azulejo_inspect::{
     CostColumn, DRAW_COLUMNS, DrawCost, FrameView, Hint, LevelReads, MODELLED_COLUMNS,
     OutsidePicture, PixelHistory, STEP_COLUMNS, StripSettings, TileHistory, TileStep, draw_costs,
     draw_table, draws_table, frame_planes, hints, hints_text, pixel_table, texture_picture,
     texture_reads, texture_table, tile_history, tile_of_pixel, tile_strip, tile_table_by,
 };
-use crate::render::shading::DrawProgram;
-use crate::render::{DrawList, Picture, Recording, Renderer};
-use crate::report::Bitmap;
-use crate::shot::{Moment, facts};
+use azulejo_render::shading::DrawProgram;
+use azulejo_render::{DrawList, Picture, Recording, Renderer};
+use azulejo_report::Bitmap;
+use azulejo_shot::{Moment, facts};
 
 /// Take one frame apart: the cost of each draw, a tile or a pixel step by step
 ///
 /// Draws have hints beside their costs; a tile goes primitive by primitive, a pixel fragment by fragment.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct InspectArgs {
+pub(in crate::cli) struct InspectArgs {
     #[command(flatten)]
     shot: ShotArgs,
     #[command(flatten)]

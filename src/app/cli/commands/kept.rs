@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use crate::app::cli::failure::Failure;
-use crate::app::cli::output::Outputs;
-use crate::study::{Keep, Problem};
-use crate::sweep::{Fingerprint, seal, unseal};
+use crate::cli::failure::Failure;
+use crate::cli::output::Outputs;
+use azulejo_study::{Keep, Problem};
+use azulejo_sweep::{Fingerprint, seal, unseal};
 
 /// Kind of content that files state.
 const KIND: &str = "measured demo";

@@ -5,28 +5,28 @@ use serde::Serialize;
 use super::cache::CACHE_POLICIES;
 use super::study::all_figures;
 use super::{Console, Outcome};
-use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::likeness::did_you_mean;
-use crate::demo::{DEMOS, Demo, MODELS, Setting};
-use crate::gpu::dram::{DramSpec, shipped_names};
-use crate::gpu::energy::{self, EnergySpec, TECHNOLOGIES};
-use crate::gpu::machine::{BUILT_IN, built_in};
-use crate::grid::{Binning, TileCurve};
-use crate::inspect::FrameView;
-use crate::render::SimdLevel;
-use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
-use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
-use crate::scene::gltf::{EXTENSIONS, Extension, Viewer};
-use crate::study::{ASSUMPTIONS, Headline};
-use crate::technique::{TECHNIQUES, Technique};
+use crate::cli::args::{TILE_SIZES, TONE_MAPS};
+use crate::cli::failure::Failure;
+use crate::cli::likeness::did_you_mean;
+use azulejo_demo::{DEMOS, Demo, MODELS, Setting};
+use azulejo_gpu::dram::{DramSpec, shipped_names};
+use azulejo_gpu::energy::{self, EnergySpec, TECHNOLOGIES};
+use azulejo_gpu::machine::{BUILT_IN, built_in};
+use azulejo_grid::{Binning, TileCurve};
+use azulejo_inspect::FrameView;
+use azulejo_render::SimdLevel;
+use azulejo_report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
+use azulejo_report::{ALIASES, TILE_COSTS, aligned, dram_summary};
+use azulejo_scene::gltf::{EXTENSIONS, Extension, Viewer};
+use azulejo_study::{ASSUMPTIONS, Headline};
+use azulejo_technique::{TECHNIQUES, Technique};
 
 /// List what options can choose from: demos, machines, techniques, studies
 ///
 /// Also heat-map counters, tone maps, tile orders, instruction sets, technologies, DRAM configurations, cache policies and
 /// glTF extensions.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct ListArgs {
+pub(in crate::cli) struct ListArgs {
     /// List the counters that Arm's GPUs have as well, by both names, instead
     #[arg(long)]
     counters: bool,

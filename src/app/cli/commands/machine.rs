@@ -4,16 +4,16 @@
 use serde::Serialize;
 
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::machine_input::load_machine;
-use crate::gpu::machine::{CoreType, MachineSpec, Overlay, Peaks};
-use crate::report::{Align, aligned, bytes, dram_summary};
-use crate::study::{Rate, rates};
-use crate::technique::{TECHNIQUES, machine_with};
+use crate::cli::failure::Failure;
+use crate::cli::machine_input::load_machine;
+use azulejo_gpu::machine::{CoreType, MachineSpec, Overlay, Peaks};
+use azulejo_report::{Align, aligned, bytes, dram_summary};
+use azulejo_study::{Rate, rates};
+use azulejo_technique::{TECHNIQUES, machine_with};
 
 /// Look at machines: whether they can run, their peaks, techniques they carry
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct MachineArgs {
+pub(in crate::cli) struct MachineArgs {
     #[command(subcommand)]
     ask: Ask,
 }
@@ -137,7 +137,7 @@ fn caches(spec: &MachineSpec) -> Vec<Cache> {
             ways: core.texture_cache.tags.ways,
         }
     };
-    let single = |name: &str, tags: crate::gpu::cache::CacheSpec| Cache {
+    let single = |name: &str, tags: azulejo_gpu::cache::CacheSpec| Cache {
         name: name.to_owned(),
         n: 1,
         bytes: tags.size.0,

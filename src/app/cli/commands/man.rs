@@ -3,12 +3,12 @@
 use clap_mangen::Man;
 
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::likeness::did_you_mean;
+use crate::cli::failure::Failure;
+use crate::cli::likeness::did_you_mean;
 
 /// Print a manual page, such as `azulejo man > ~/.local/share/man/man1/azulejo.1`
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct ManArgs {
+pub(in crate::cli) struct ManArgs {
     /// The command that the page is about; without, the program as a whole
     #[arg(value_name = "COMMAND")]
     command: Option<String>,

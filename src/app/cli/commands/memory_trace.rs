@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::scene_input::of_file;
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::stamp::Provenance;
-use crate::app::cli::trace_input::{self, TraceEvent, TraceFormat};
-use crate::gpu::cache::{CacheSpec, StreamEvent, StreamFull, StreamHeader};
-use crate::sweep::Fingerprint;
-use crate::units::Bytes;
+use crate::cli::failure::Failure;
+use crate::cli::stamp::Provenance;
+use crate::cli::trace_input::{self, TraceEvent, TraceFormat};
+use azulejo_gpu::cache::{CacheSpec, StreamEvent, StreamFull, StreamHeader};
+use azulejo_sweep::Fingerprint;
+use azulejo_units::Bytes;
 
 /// A trace, and how the answer is printed.
 #[derive(Debug, Clone, clap::Args)]

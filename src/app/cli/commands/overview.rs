@@ -34,7 +34,7 @@ const COMMANDS: &str = "\
 ";
 
 /// Prints the overview, with the window's commands where the program has one.
-pub(in crate::app::cli) fn run(console: Console) -> Outcome {
+pub(in crate::cli) fn run(console: Console) -> Outcome {
     let window = if cfg!(feature = "window") { WINDOW } else { "" };
     console.print(&[TITLE, window, COMMANDS].concat())
 }

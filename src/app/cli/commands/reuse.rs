@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::memory_trace::{CachedTraceArgs, CountsFrames};
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::gpu::cache::{ReuseAnalysis, ReuseReport, StreamEvent, StreamFull};
-use crate::report::reuse_table;
+use crate::cli::failure::Failure;
+use azulejo_gpu::cache::{ReuseAnalysis, ReuseReport, StreamEvent, StreamFull};
+use azulejo_report::reuse_table;
 
 /// Say how a stream of accesses uses its lines again, within and between frames
 ///
@@ -18,7 +18,7 @@ use crate::report::reuse_table;
     mut_arg("size", |size| size.default_value("1MiB")),
     mut_arg("ways", |ways| ways.default_value("8"))
 )]
-pub(in crate::app::cli) struct ReuseArgs {
+pub(in crate::cli) struct ReuseArgs {
     #[command(flatten)]
     cached: CachedTraceArgs,
 }

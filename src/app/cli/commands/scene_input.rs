@@ -5,15 +5,15 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::app::cli::args::{
+use crate::cli::args::{
     CameraArgs, EnvironmentArg, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs,
 };
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::gpu::machine::ScreenSpec;
-use crate::grid::{SampleCount, TileOrder};
-use crate::render::{SimdLevel, ToneMap};
-use crate::scene::referenced_files;
-use crate::sweep::Fingerprint;
+use crate::cli::failure::{Failure, Outcome};
+use azulejo_gpu::machine::ScreenSpec;
+use azulejo_grid::{SampleCount, TileOrder};
+use azulejo_render::{SimdLevel, ToneMap};
+use azulejo_scene::referenced_files;
+use azulejo_sweep::Fingerprint;
 
 /// Bytes of a file that are hashed at a time.
 const BLOCK: usize = 1 << 20;

@@ -6,21 +6,21 @@ use serde::Serialize;
 
 use super::scene_input::of_file;
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::likeness::did_you_mean;
-use crate::app::cli::machine_input::{load_machine, machine_text};
-use crate::app::cli::stamp::Provenance;
-use crate::gpu::machine::Overlay;
-use crate::report::program::ProgramReport;
-use crate::shader::{Code, Module, listing_line};
-use crate::sweep::Fingerprint;
+use crate::cli::failure::Failure;
+use crate::cli::likeness::did_you_mean;
+use crate::cli::machine_input::{load_machine, machine_text};
+use crate::cli::stamp::Provenance;
+use azulejo_gpu::machine::Overlay;
+use azulejo_report::program::ProgramReport;
+use azulejo_shader::{Code, Module, listing_line};
+use azulejo_sweep::Fingerprint;
 
 /// Price a program in WGSL on a machine: instructions by unit, paths, registers
 ///
 /// Functions are inlined, and work that is the same for all threads is taken out. Textures and buffers hit the first cache;
 /// a loop counts as often as the source tells.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct ShaderArgs {
+pub(in crate::cli) struct ShaderArgs {
     /// Source of the program
     #[arg(value_name = "FILE.wgsl")]
     file: PathBuf,
@@ -85,7 +85,7 @@ struct ListedJson {
 pub(super) fn run(args: &ShaderArgs, console: Console) -> Outcome {
     let path = args.file.as_path();
     let source = std::fs::read_to_string(path).map_err(|error| Failure::of_error(path, &error))?;
-    let at = |error: crate::shader::ShaderError| match error.line {
+    let at = |error: azulejo_shader::ShaderError| match error.line {
         0 => Failure::of_file(path, error),
         _ => Failure::new(format!("{}:{error}", path.display())),
     };

@@ -5,19 +5,19 @@ use indicatif::ProgressBar;
 
 use super::Outcome;
 use super::workload::SuiteWorkload;
-use crate::app::cli::args::{SampleArg, SpecArgs, count, sample};
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::Failure;
-use crate::app::cli::machine_input::{machine_text, refused};
-use crate::app::cli::shot::sensible_threads;
-use crate::demo::{DEFAULT_SEED, Demo};
-use crate::gpu::machine::{MachineSpec, Overlay, ScreenSpec};
-use crate::render::Renderer;
-use crate::report::{Align, aligned};
-use crate::study::{
+use crate::cli::args::{SampleArg, SpecArgs, count, sample};
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::machine_input::{machine_text, refused};
+use crate::cli::shot::sensible_threads;
+use azulejo_demo::{DEFAULT_SEED, Demo};
+use azulejo_gpu::machine::{MachineSpec, Overlay, ScreenSpec};
+use azulejo_render::Renderer;
+use azulejo_report::{Align, aligned};
+use azulejo_study::{
     Drawer, MOST_GROUPS, Problem, Progress, RunError, Sample, Sampling, Workload, drawer,
 };
-use crate::sweep::{Fingerprint, RESULTS_VERSION};
+use azulejo_sweep::{Fingerprint, RESULTS_VERSION};
 
 /// Most representatives that a table names.
 const MOST_SHOWN: usize = 12;
@@ -259,12 +259,16 @@ impl Workload for Drawn<'_> {
     }
 }
 
-impl Progress for ProgressBar {
+/// Bar that moves with the frames of a study.
+#[derive(Debug)]
+pub(super) struct FramesOn<'a>(pub(super) &'a ProgressBar);
+
+impl Progress for FramesOn<'_> {
     fn drawn(&self, frames: u64) {
-        self.inc(frames);
+        self.0.inc(frames);
     }
 
     fn expect(&self, frames: u64) {
-        self.inc_length(frames);
+        self.0.inc_length(frames);
     }
 }

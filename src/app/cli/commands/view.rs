@@ -4,19 +4,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{
+use crate::cli::args::{
     CameraArgs, EliminationArgs, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs, size,
 };
-use crate::app::cli::failure::Failure;
-use crate::app::cli::machine_input::load_machine;
-use crate::app::cli::output::Outputs;
-use crate::app::cli::shot::PreparedShot;
-use crate::app::cli::standard_input;
-use crate::app::window::{self, NamedMachine, Opened, PresentBy, Request, StartSize, WindowError};
-use crate::gpu::machine::Overlay;
-use crate::render::{Background, RenderSettings};
-use crate::scene::{AnimationChoice, Scene};
-use crate::shot::{Content, Eye, Shot};
+use crate::cli::failure::Failure;
+use crate::cli::machine_input::load_machine;
+use crate::cli::output::Outputs;
+use crate::cli::shot::PreparedShot;
+use crate::cli::standard_input;
+use crate::window::{self, NamedMachine, Opened, PresentBy, Request, StartSize, WindowError};
+use azulejo_gpu::machine::Overlay;
+use azulejo_render::{Background, RenderSettings};
+use azulejo_scene::{AnimationChoice, Scene};
+use azulejo_shot::{Content, Eye, Shot};
 use glam::Vec3;
 
 /// Size of the window where none is asked for.
@@ -26,7 +26,7 @@ const BEFORE_ALL: f32 = 0.011;
 
 /// Open a window on a scene or demo: look around, play, see what costs where
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct ViewArgs {
+pub(in crate::cli) struct ViewArgs {
     #[command(flatten)]
     scene: SceneArgs,
     #[command(flatten)]

@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use super::scene_input::{at_screen, of_scene};
-use crate::app::cli::args::{DemoChoice, SceneArgs};
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::shot::PreparedShot;
-use crate::demo::Demo;
-use crate::gpu::machine::ScreenSpec;
-use crate::shot::Shot;
-use crate::study::DemoWorkload;
+use crate::cli::args::{DemoChoice, SceneArgs};
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::shot::PreparedShot;
+use azulejo_demo::Demo;
+use azulejo_gpu::machine::ScreenSpec;
+use azulejo_shot::Shot;
+use azulejo_study::DemoWorkload;
 
 /// Workload of a suite: a demo or a file.
 #[derive(Debug, Clone)]

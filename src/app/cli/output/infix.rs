@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Adds an infix: `a/f.png` with `x` is `a/f.x.png`.
-pub(in crate::app::cli) fn with_infix(file: &Path, infix: &str) -> PathBuf {
+pub(in crate::cli) fn with_infix(file: &Path, infix: &str) -> PathBuf {
     let mut name = file.file_stem().unwrap_or_default().to_owned();
     name.push(".");
     name.push(infix);

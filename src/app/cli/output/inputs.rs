@@ -5,9 +5,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::place::Place;
-use crate::app::cli::args::{EnvironmentArg, SceneArgs, ShotArgs};
-use crate::app::cli::standard_input;
-use crate::scene::referenced_files;
+use crate::cli::args::{EnvironmentArg, SceneArgs, ShotArgs};
+use crate::cli::standard_input;
+use azulejo_scene::referenced_files;
 
 /// Most bytes that are read of a machine file.
 const MAX_MACHINE: u64 = 1 << 20;
@@ -23,18 +23,18 @@ pub(super) struct Input {
 
 /// All files that a run reads.
 #[derive(Debug, Default)]
-pub(in crate::app::cli) struct Inputs(Vec<Input>);
+pub(in crate::cli) struct Inputs(Vec<Input>);
 
 impl Inputs {
     /// Files that a shot reads: its scene and its environment.
-    pub(in crate::app::cli) fn of_shot(shot: &ShotArgs) -> Self {
+    pub(in crate::cli) fn of_shot(shot: &ShotArgs) -> Self {
         Self::default()
             .scene(&shot.scene)
             .environment(shot.picture.look.env.as_ref())
     }
 
     /// Adds a file; one that is not there cannot be overwritten.
-    pub(in crate::app::cli) fn file(mut self, file: &Path, role: &str) -> Self {
+    pub(in crate::cli) fn file(mut self, file: &Path, role: &str) -> Self {
         self.0.extend(Place::of(file).ok().map(|place| Input {
             place,
             role: format!("{role} {}", file.display()),
@@ -43,7 +43,7 @@ impl Inputs {
     }
 
     /// Adds a scene or trace with all files that it refers to.
-    pub(in crate::app::cli) fn scene(self, scene: &SceneArgs) -> Self {
+    pub(in crate::cli) fn scene(self, scene: &SceneArgs) -> Self {
         let is_file = |file: &&Path| scene.demo().is_none() && !standard_input::is_meant(file);
         let Some(file) = scene.file.as_deref().filter(is_file) else {
             return self;
@@ -55,7 +55,7 @@ impl Inputs {
     }
 
     /// Adds the environment, where it is a file.
-    pub(in crate::app::cli) fn environment(self, choice: Option<&EnvironmentArg>) -> Self {
+    pub(in crate::cli) fn environment(self, choice: Option<&EnvironmentArg>) -> Self {
         match choice {
             Some(EnvironmentArg::File(file)) => self.file(file, "the environment"),
             _ => self,
@@ -63,7 +63,7 @@ impl Inputs {
     }
 
     /// Adds machines by name or file, with what they include.
-    pub(in crate::app::cli) fn machines(
+    pub(in crate::cli) fn machines(
         self,
         names: impl IntoIterator<Item = impl AsRef<Path>>,
     ) -> Self {

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use super::inputs::Inputs;
 use super::place::{Kind, Place};
 use super::write::{Growing, probe};
-use crate::app::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, Outcome};
 
 /// Standard output as a file name.
 const STANDARD: &str = "-";
@@ -24,7 +24,7 @@ const MARK_WITHIN: u64 = 4096;
 
 /// Origin of an output's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app::cli) enum Named {
+pub(in crate::cli) enum Named {
     /// Output named on the command line.
     ByUser,
     /// Output named after the scene.
@@ -33,7 +33,7 @@ pub(in crate::app::cli) enum Named {
 
 /// Files that a run writes.
 #[derive(Debug, Default)]
-pub(in crate::app::cli) struct Outputs {
+pub(in crate::cli) struct Outputs {
     inputs: Inputs,
     /// Role of each output, by place.
     planned: BTreeMap<PathBuf, String>,
@@ -51,7 +51,7 @@ pub(in crate::app::cli) struct Outputs {
 
 impl Outputs {
     /// Outputs of a run that reads `inputs`, none planned yet.
-    pub(in crate::app::cli) fn of(inputs: Inputs) -> Self {
+    pub(in crate::cli) fn of(inputs: Inputs) -> Self {
         Self {
             inputs,
             ..Self::default()
@@ -62,7 +62,7 @@ impl Outputs {
     ///
     /// # Errors
     /// A file that must not or cannot be written.
-    pub(in crate::app::cli) fn plan(&mut self, file: &Path, role: &str, named: Named) -> Outcome {
+    pub(in crate::cli) fn plan(&mut self, file: &Path, role: &str, named: Named) -> Outcome {
         if is_standard(file) {
             if let Some(other) = self.to_standard.replace(role.to_owned()) {
                 let problem = format!("{other} and {role} both go to standard output");
@@ -91,7 +91,7 @@ impl Outputs {
     ///
     /// # Errors
     /// As for [`Self::plan`].
-    pub(in crate::app::cli) fn plan_folder<'a>(
+    pub(in crate::cli) fn plan_folder<'a>(
         &mut self,
         folder: &Path,
         role: &str,
@@ -110,7 +110,7 @@ impl Outputs {
     ///
     /// # Errors
     /// A `file` that is standard output.
-    pub(in crate::app::cli) fn check_sequence(file: &Path) -> Outcome {
+    pub(in crate::cli) fn check_sequence(file: &Path) -> Outcome {
         if is_standard(file) {
             let problem = "a sequence is many files, and standard output takes one";
             return Err(
@@ -124,7 +124,7 @@ impl Outputs {
     ///
     /// # Errors
     /// An output that is a folder of another.
-    pub(in crate::app::cli) fn check(&self) -> Outcome {
+    pub(in crate::cli) fn check(&self) -> Outcome {
         for (file, role) in &self.planned {
             let mut folders = file.ancestors().skip(1);
             if let Some(folder) = folders.find(|folder| self.planned.contains_key(*folder)) {
@@ -135,13 +135,13 @@ impl Outputs {
     }
 
     /// Whether a file goes to standard output, where then no words may go.
-    pub(in crate::app::cli) fn take_standard_output(&self) -> bool {
+    pub(in crate::cli) fn take_standard_output(&self) -> bool {
         self.to_standard.is_some()
     }
 
     /// Makes these the outputs of results that are not whole: they get names of their own, `f.partial.png` for `f.png`, and
     /// replace nothing.
-    pub(in crate::app::cli) fn partial(self) -> Self {
+    pub(in crate::cli) fn partial(self) -> Self {
         Self {
             is_partial: true,
             ..self
@@ -152,7 +152,7 @@ impl Outputs {
     ///
     /// # Errors
     /// Those of the system; where a file of this name was, it is still there.
-    pub(in crate::app::cli) fn write(&self, file: &Path, bytes: &[u8]) -> Outcome<PathBuf> {
+    pub(in crate::cli) fn write(&self, file: &Path, bytes: &[u8]) -> Outcome<PathBuf> {
         self.write_by(file, |to| to.write_all(bytes))
     }
 
@@ -160,7 +160,7 @@ impl Outputs {
     ///
     /// # Errors
     /// As for [`Self::write`].
-    pub(in crate::app::cli) fn write_by(
+    pub(in crate::cli) fn write_by(
         &self,
         file: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -174,7 +174,7 @@ impl Outputs {
     ///
     /// # Errors
     /// Those of the system; where a file of this name was, it is still there.
-    pub(in crate::app::cli) fn finish(&self, growing: Growing, file: &Path) -> Outcome<PathBuf> {
+    pub(in crate::cli) fn finish(&self, growing: Growing, file: &Path) -> Outcome<PathBuf> {
         let finished = match growing {
             Growing::Beside(growing) if self.is_partial => growing.finish_partial(file),
             growing => {
@@ -189,7 +189,7 @@ impl Outputs {
     ///
     /// # Errors
     /// A file that must not or cannot be written.
-    pub(in crate::app::cli) fn begin(&self, file: &Path) -> Outcome<Growing> {
+    pub(in crate::cli) fn begin(&self, file: &Path) -> Outcome<Growing> {
         if is_standard(file) {
             return Ok(Growing::standard());
         }
@@ -260,7 +260,7 @@ impl Outputs {
 }
 
 /// Whether `file` names standard output.
-pub(in crate::app::cli) fn is_standard(file: &Path) -> bool {
+pub(in crate::cli) fn is_standard(file: &Path) -> bool {
     file == Path::new(STANDARD) || STANDARD_DEVICES.iter().any(|name| file == Path::new(name))
 }
 
@@ -281,7 +281,7 @@ fn twice(file: &Path, one: &str, other: &str) -> Failure {
 }
 
 /// Failure of a file that could not be written, with a hint by the kind of error.
-pub(in crate::app::cli) fn unwritable(file: &Path, error: &io::Error) -> Failure {
+pub(in crate::cli) fn unwritable(file: &Path, error: &io::Error) -> Failure {
     let failure = Failure::of_file(file, format!("cannot be written: {error}"));
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure {

@@ -12,7 +12,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::infix::with_infix;
 use super::place::{Kind, Place};
-use crate::app::cli::interrupt::{all_in_place, temporaries};
+use crate::cli::interrupt::{all_in_place, temporaries};
 
 /// Bytes that are written at a time.
 const BLOCK: usize = 1 << 16;
@@ -23,7 +23,7 @@ const READER_PATIENCE: Duration = Duration::from_secs(5);
 
 /// File that is being written.
 #[derive(Debug)]
-pub(in crate::app::cli) enum Growing {
+pub(in crate::cli) enum Growing {
     /// Temporary file beside the place, which gets its name at the end.
     Beside(Temporary),
     /// Stream that is written as it comes.
@@ -32,7 +32,7 @@ pub(in crate::app::cli) enum Growing {
 
 /// Stream that has no content to keep.
 #[derive(Debug)]
-pub(in crate::app::cli) enum Stream {
+pub(in crate::cli) enum Stream {
     /// Standard output of this process.
     Standard(io::Stdout),
     /// A pipe or a device.
@@ -116,7 +116,7 @@ impl Write for Growing {
 /// Temporary file in the folder of the one that it will be. It goes when it is dropped, and when the program is
 /// interrupted.
 #[derive(Debug)]
-pub(in crate::app::cli) struct Temporary {
+pub(in crate::cli) struct Temporary {
     to: BufWriter<File>,
     /// Handle of the file, taken away only where the name changes.
     file: Option<NamedTempFile>,
@@ -157,7 +157,7 @@ impl Temporary {
     ///
     /// # Errors
     /// Those of the system, or that none is free.
-    pub(in crate::app::cli) fn finish_partial(mut self, file: &Path) -> io::Result<PathBuf> {
+    pub(in crate::cli) fn finish_partial(mut self, file: &Path) -> io::Result<PathBuf> {
         self.to.flush()?;
         let infixes = (1..=MAX_PARTIAL).map(|number| match number {
             1 => "partial".to_owned(),
@@ -198,7 +198,7 @@ impl Temporary {
     ///
     /// # Errors
     /// Those of the system, also of earlier writes.
-    pub(in crate::app::cli) fn length(&mut self) -> io::Result<u64> {
+    pub(in crate::cli) fn length(&mut self) -> io::Result<u64> {
         self.to.flush()?;
         self.to.stream_position()
     }
@@ -207,7 +207,7 @@ impl Temporary {
     ///
     /// # Errors
     /// Those of the system.
-    pub(in crate::app::cli) fn cut(&mut self, length: u64) -> io::Result<()> {
+    pub(in crate::cli) fn cut(&mut self, length: u64) -> io::Result<()> {
         let mut file = self.to.get_ref().try_clone()?;
         file.set_len(length)?;
         file.seek(SeekFrom::Start(length))?;

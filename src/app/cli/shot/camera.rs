@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use super::known::known;
 use super::{Failure, Outcome};
-use crate::app::cli::args::CameraArgs;
-use crate::scene::{NodeId, Orbit, Scene};
-use crate::shot::{Content, Eye};
+use crate::cli::args::CameraArgs;
+use azulejo_scene::{NodeId, Orbit, Scene};
+use azulejo_shot::{Content, Eye};
 
 /// Chooses the orbit if one is asked for, else the named camera, else that which the content is first seen from.
 pub(super) fn choose(args: &CameraArgs, content: &Content) -> Outcome<Eye> {

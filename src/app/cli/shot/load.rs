@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use super::{Console, EnvironmentArg, Failure, Outcome};
-use crate::app::cli::args::SceneArgs;
-use crate::app::cli::likeness::did_you_mean;
-use crate::app::cli::standard_input;
-use crate::demo::{Demo, Show, courtyard};
-use crate::scene::gltf::{LoadError, LoadOptions, load};
-use crate::scene::{Environment, MAX_HDR_BYTES, Scene, load_path, read_file};
+use crate::cli::args::SceneArgs;
+use crate::cli::likeness::did_you_mean;
+use crate::cli::standard_input;
+use azulejo_demo::{Demo, Show, courtyard};
+use azulejo_scene::gltf::{LoadError, LoadOptions, load};
+use azulejo_scene::{Environment, MAX_HDR_BYTES, Scene, load_path, read_file};
 
 /// Values of `--stats`, which are taken for scenes where its `=` is forgotten.
 const STATS: [&str; 3] = ["table", "json", "none"];
@@ -18,7 +18,7 @@ const STATS: [&str; 3] = ["table", "json", "none"];
 const TRACE_ENDING: &str = "azt";
 
 /// Whether `path` holds a trace, not a scene.
-pub(in crate::app::cli) fn is_trace(path: &Path) -> Outcome<bool> {
+pub(in crate::cli) fn is_trace(path: &Path) -> Outcome<bool> {
     if standard_input::is_meant(path) {
         return standard_input::is_trace();
     }

@@ -17,11 +17,11 @@ use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotA
 use super::console::Console;
 use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
-use crate::demo::Demo;
-use crate::render::output::linear_from_srgb;
-use crate::render::{Background, RenderSettings, Renderer, SimdLevel};
-use crate::scene::{AnimationChoice, Scene};
-use crate::shot::{Content, Moment, Rest, Shot};
+use azulejo_demo::Demo;
+use azulejo_render::output::linear_from_srgb;
+use azulejo_render::{Background, RenderSettings, Renderer, SimdLevel};
+use azulejo_scene::{AnimationChoice, Scene};
+use azulejo_shot::{Content, Moment, Rest, Shot};
 pub(super) use load::is_trace;
 
 /// Shot of the command line, with its provenance.
@@ -235,7 +235,7 @@ pub(super) fn timed<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Animation;
+    use azulejo_scene::Animation;
 
     fn animated() -> Scene {
         let named = |name: &str| Animation {

@@ -13,8 +13,8 @@ use indicatif::ProgressBar;
 
 use super::console::Console;
 use super::failure::{Failure, Outcome};
-use crate::gpu::cache::{StreamAccess, StreamEvent, StreamHeader};
-use crate::units::DramCycles;
+use azulejo_gpu::cache::{StreamAccess, StreamEvent, StreamHeader};
+use azulejo_units::DramCycles;
 use text::TraceText;
 use words::TraceWords;
 

@@ -5,9 +5,9 @@
 
 use std::io::{self, BufRead, Read};
 
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::TraceRequest;
-use crate::units::DramCycles;
+use azulejo_gpu::access::AccessKind;
+use azulejo_gpu::dram::TraceRequest;
+use azulejo_units::DramCycles;
 
 /// Longest line that is read; the format needs less than 50 bytes.
 const MAX_LINE: u64 = 256;

@@ -5,8 +5,8 @@
 
 use std::io::{self, BufRead, Read};
 
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::{
+use azulejo_gpu::access::AccessKind;
+use azulejo_gpu::cache::{
     STREAM_MAGIC, StreamAccess, StreamDecoder, StreamError, StreamEvent, StreamHeader,
 };
 

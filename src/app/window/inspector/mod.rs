@@ -1,5 +1,5 @@
 //! Inspector: a frozen frame taken apart on a thread of its own. Jobs go in, answers come back as messages;
-//! [`crate::inspect`] answers them as for `azulejo inspect`.
+//! [`azulejo_inspect`] answers them as for `azulejo inspect`.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -8,15 +8,15 @@ use std::thread;
 use super::model::NamedMachine;
 use super::plan::FramePlan;
 use super::render_thread::step_back;
-use crate::gpu::{FrameReport, Gpu};
-use crate::inspect::{
+use azulejo_gpu::{FrameReport, Gpu};
+use azulejo_inspect::{
     FramePlanes, FrameView, Hint, LevelReads, PaintedView, TileHistory, draw_costs, draws_table,
     frame_planes, hints, texture_reads, tile_history, tile_table,
 };
-use crate::render::{Picture, Recording, Renderer, SimdLevel, Tracing};
-use crate::report::heatmap::Legend;
-use crate::shot::{Still, facts};
-use crate::trace::{FrameCounters, FrameTrace};
+use azulejo_render::{Picture, Recording, Renderer, SimdLevel, Tracing};
+use azulejo_report::heatmap::Legend;
+use azulejo_shot::{Still, facts};
+use azulejo_trace::{FrameCounters, FrameTrace};
 
 /// Part of a pixel's light that is left where another draw is meant.
 const DIMMED: f32 = 0.18;

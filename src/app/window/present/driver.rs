@@ -11,7 +11,7 @@ use super::adapter::surface_and_adapter;
 use super::paint::sorted;
 use super::present_thread::PresentThread;
 use super::presented::{BACKDROP, Outcome, Presented};
-use crate::render::Picture;
+use azulejo_render::Picture;
 
 /// Uniform block of `shaders/present.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -26,9 +26,9 @@ struct PlacementUniform {
 }
 
 /// Presenter with a window's surface and all that is drawn on it.
-pub(in crate::app::window) struct DriverPresenter {
+pub(in crate::window) struct DriverPresenter {
     /// Name of the device and its driver.
-    pub(in crate::app::window) name: String,
+    pub(in crate::window) name: String,
     /// Whether no graphics processor is behind it.
     pub(super) draws_on_cpu: bool,
     /// Dropped first: the surface must outlive its images.

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use super::paint::Canvas;
 use super::presented::BACKDROP;
-use crate::app::window::placement::Placement;
-use crate::render::Picture;
-use crate::render::output::{linear_from_srgb, srgb_from_linear};
+use crate::window::placement::Placement;
+use azulejo_render::Picture;
+use azulejo_render::output::{linear_from_srgb, srgb_from_linear};
 
 /// Edge of a square of the chequered ground, in pixels of the window, and the codes of its two greys;
 /// `shaders/present.wgsl` draws the same.

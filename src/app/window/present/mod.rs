@@ -21,7 +21,7 @@ use soft::SoftPresenter;
 
 /// Choice of the presenter, as the command line takes it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::app) enum PresentBy {
+pub(crate) enum PresentBy {
     /// The driver of a graphics processor where there is one, else the CPU
     #[default]
     Auto,

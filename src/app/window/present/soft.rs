@@ -10,11 +10,11 @@ use winit::window::Window;
 use super::filter::{blit_mixed, over_ground, packed};
 use super::paint::{Canvas, Painter};
 use super::presented::{BACKDROP, Presented};
-use crate::app::window::placement::Placement;
-use crate::render::Picture;
+use crate::window::placement::Placement;
+use azulejo_render::Picture;
 
 /// Presenter that writes a window's memory, with the interface's textures.
-pub(in crate::app::window) struct SoftPresenter {
+pub(in crate::window) struct SoftPresenter {
     surface: softbuffer::Surface<OwnedDisplayHandle, Arc<Window>>,
     painter: Painter,
 }

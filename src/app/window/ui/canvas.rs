@@ -3,8 +3,8 @@
 use egui::{CentralPanel, Frame, PointerButton, Rect, Response, Sense, Ui, Vec2};
 
 use super::Facts;
-use crate::app::window::placement::Area;
-use crate::app::window::state::State;
+use crate::window::placement::Area;
+use crate::window::state::State;
 
 /// Points of scrolling that make a notch.
 const POINTS_PER_NOTCH: f32 = 50.0;

@@ -1,29 +1,29 @@
 //! Facts that the interface can show: the frame on the window, and numbers of it and of those before it.
 
-use crate::app::window::history::History;
-use crate::app::window::inspector::Inspection;
-use crate::app::window::model::{ModelledFrame, Modeller};
-use crate::app::window::placement::Placement;
-use crate::app::window::render_thread::DrawnFrame;
-use crate::app::window::state::PaintTimes;
+use crate::window::history::History;
+use crate::window::inspector::Inspection;
+use crate::window::model::{ModelledFrame, Modeller};
+use crate::window::placement::Placement;
+use crate::window::render_thread::DrawnFrame;
+use crate::window::state::PaintTimes;
 
 /// Facts that the interface can show.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::app::window) struct Facts<'a> {
+pub(in crate::window) struct Facts<'a> {
     /// Frame on the window, if there is one.
-    pub(in crate::app::window) frame: Option<&'a DrawnFrame>,
+    pub(in crate::window) frame: Option<&'a DrawnFrame>,
     /// Placement of its picture on the window.
-    pub(in crate::app::window) placement: Placement,
+    pub(in crate::window) placement: Placement,
     /// Records of the last frames.
-    pub(in crate::app::window) history: &'a History,
+    pub(in crate::window) history: &'a History,
     /// Last frame that the machine executed.
-    pub(in crate::app::window) modelled: Option<&'a ModelledFrame>,
+    pub(in crate::window) modelled: Option<&'a ModelledFrame>,
     /// The machine, if there is one, and whether it is at work.
-    pub(in crate::app::window) machine: Option<&'a Modeller>,
+    pub(in crate::window) machine: Option<&'a Modeller>,
     /// Answers about the frozen frame.
-    pub(in crate::app::window) inspection: Option<&'a Inspection>,
+    pub(in crate::window) inspection: Option<&'a Inspection>,
     /// Raster Units, SIMD level and presenter, as people read it.
-    pub(in crate::app::window) host: &'a str,
+    pub(in crate::window) host: &'a str,
     /// Times of the last painting.
-    pub(in crate::app::window) painted: PaintTimes,
+    pub(in crate::window) painted: PaintTimes,
 }

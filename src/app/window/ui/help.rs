@@ -4,7 +4,7 @@ use egui::{Button, Grid, Label, Ui};
 
 use super::keys::KEYS;
 use super::style::{heading, name, number};
-use crate::app::window::state::State;
+use crate::window::state::State;
 
 /// Width of a key's meaning, points; longer texts are broken.
 const MEANING: f32 = 170.0;

@@ -4,7 +4,7 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 /// Pictures that the panels show at the moment.
 #[derive(Default)]
-pub(in crate::app::window) struct Images {
+pub(in crate::window) struct Images {
     tile: Option<(TileKey, [TextureHandle; 2])>,
     texture: Option<(TextureKey, TextureHandle)>,
 }
@@ -27,7 +27,7 @@ pub(super) struct TextureKey {
 
 impl Images {
     /// Forgets everything: another frame is shown.
-    pub(in crate::app::window) fn clear(&mut self) {
+    pub(in crate::window) fn clear(&mut self) {
         *self = Self::default();
     }
 

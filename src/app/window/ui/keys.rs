@@ -2,10 +2,10 @@
 
 use egui::{Context, Key, Modifiers, Popup};
 
-use crate::app::window::camera::CameraState;
-use crate::app::window::placement::Magnifier;
-use crate::app::window::state::{Action, Overlay, State};
-use crate::shot::Eye;
+use crate::window::camera::CameraState;
+use crate::window::placement::Magnifier;
+use crate::window::state::{Action, Overlay, State};
+use azulejo_shot::Eye;
 
 /// Keys and what they do, for the list that F1 shows.
 pub(super) const KEYS: [(&str, &str); 22] = [
@@ -187,8 +187,8 @@ fn next_camera(state: &mut State) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::opened::tests::demo;
-    use crate::app::window::request::tests::request;
+    use crate::window::opened::tests::demo;
+    use crate::window::request::tests::request;
 
     const COMMAND: Modifiers = Modifiers::COMMAND.plus(Modifiers::CTRL);
 

@@ -3,7 +3,7 @@
 use egui::{Pos2, Rect, Vec2};
 
 use super::Facts;
-use crate::grid::{TileGrid, TileId};
+use azulejo_grid::{TileGrid, TileId};
 
 /// Places of tiles on the window, in points.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 //! sides has both on the right one, the overlay below.
 
 use super::overlay;
-use crate::app::window::state::{Overlay, State};
+use crate::window::state::{Overlay, State};
 
 /// Width of the right side with tiles, and with keys, points.
 const TILES: f32 = 282.0;

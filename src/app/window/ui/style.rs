@@ -4,7 +4,7 @@ use egui::{
     Align2, Area, Color32, Context, CornerRadius, Frame, Id, Margin, Rect, RichText, Stroke, Vec2,
 };
 
-use crate::report::grouped;
+use azulejo_report::grouped;
 
 /// Colour behind messages, which lets the picture through.
 const GLASS: Color32 = Color32::from_rgba_premultiplied(12, 12, 14, 214);
@@ -22,7 +22,7 @@ pub(super) const CHOSEN: Color32 = Color32::from_rgb(0, 92, 128);
 pub(super) const WARNING: Color32 = Color32::from_rgb(255, 196, 92);
 
 /// Sets the look once.
-pub(in crate::app::window) fn set_style(ctx: &Context) {
+pub(in crate::window) fn set_style(ctx: &Context) {
     ctx.set_theme(egui::Theme::Dark);
     // The window has a factor of its own, for small screens, which keys change.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);

@@ -9,13 +9,13 @@ use egui::{
 use super::Facts;
 use super::places::TilePlaces;
 use super::style::{DIM, heading, name, number, title, value_text};
-use crate::app::window::model::Modeller;
-use crate::app::window::state::State;
-use crate::app::window::tiles::{Measure, Replay, Schedule, Turn, decisions, reasons};
-use crate::gpu::MapKind;
-use crate::grid::TileId;
-use crate::report::heatmap::{HeatScale, SKIPPED, Swatch, distinct, viridis};
-use crate::report::{HeatMap, grouped};
+use crate::window::model::Modeller;
+use crate::window::state::State;
+use crate::window::tiles::{Measure, Replay, Schedule, Turn, decisions, reasons};
+use azulejo_gpu::MapKind;
+use azulejo_grid::TileId;
+use azulejo_report::heatmap::{HeatScale, SKIPPED, Swatch, distinct, viridis};
+use azulejo_report::{HeatMap, grouped};
 
 /// Opacity of heat over the picture, of 255.
 const HEAT_ALPHA: u8 = 178;

@@ -4,13 +4,13 @@
 use egui::{Button, ComboBox, DragValue, Frame, Id, Margin, Panel, Rect, Slider, Ui};
 
 use super::style::{name, number};
-use crate::app::window::camera::CameraState;
-use crate::app::window::plan::frame_number;
-use crate::app::window::playback::SPEEDS;
-use crate::app::window::state::{Action, Overlay, State};
-use crate::demo::FRAMES_PER_SECOND;
-use crate::scene::AnimationChoice;
-use crate::shot::{Content, Eye};
+use crate::window::camera::CameraState;
+use crate::window::plan::frame_number;
+use crate::window::playback::SPEEDS;
+use crate::window::state::{Action, Overlay, State};
+use azulejo_demo::FRAMES_PER_SECOND;
+use azulejo_scene::AnimationChoice;
+use azulejo_shot::{Content, Eye};
 
 /// Least span of a demo's slider, seconds: demos play for ever.
 const DEMO_SPAN: f64 = 60.0;

@@ -1,12 +1,12 @@
 //! Followers of the picture at their own pace: the machine that executes frames, and the inspector that takes one apart.
 
 use super::{Message, Viewer};
-use crate::app::window::inspector::{Answer, Inspection};
-use crate::app::window::model::ModelledFrame;
-use crate::app::window::plan::FramePlan;
-use crate::app::window::state::Overlay;
-use crate::app::window::ui;
-use crate::render::Picture;
+use crate::window::inspector::{Answer, Inspection};
+use crate::window::model::ModelledFrame;
+use crate::window::plan::FramePlan;
+use crate::window::state::Overlay;
+use crate::window::ui;
+use azulejo_render::Picture;
 
 impl Viewer {
     /// Lets the machine execute the frame on the window, if its numbers are shown.

@@ -3,14 +3,14 @@
 use winit::event_loop::ActiveEventLoop;
 
 use super::{Message, Viewer};
-use crate::app::window::request::Request;
+use crate::window::request::Request;
 
 impl Viewer {
     /// Loads on a thread of its own; `what` is shown meanwhile.
     ///
     /// # Errors
     /// If the operating system refuses a thread.
-    pub(in crate::app::window) fn load(
+    pub(in crate::window) fn load(
         &mut self,
         what: String,
         load: impl FnOnce() -> Option<Request> + Send + 'static,

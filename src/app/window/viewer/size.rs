@@ -2,9 +2,9 @@
 
 use winit::window::Window;
 
-use crate::app::window::placement::{Area, Placement};
-use crate::app::window::render_thread::DrawnFrame;
-use crate::app::window::state::State;
+use crate::window::placement::{Area, Placement};
+use crate::window::render_thread::DrawnFrame;
+use crate::window::state::State;
 
 /// Points that panels need, across and down.
 const ROOM: [f32; 2] = [940.0, 540.0];

@@ -5,11 +5,11 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use super::skeleton::{
     CHEST, FOOT, FOREARM, HAND, HEAD, PELVIS, SHIN, SIDE, THIGH, UPPER_ARM, rest,
 };
-use crate::demo::kit::stage::{Stage, placed};
-use crate::demo::procedural::{
+use crate::kit::stage::{Stage, placed};
+use crate::procedural::{
     Curve, Patch, append, capsule, ellipsoid, lathe, rounded_box, smooth_step, torus,
 };
-use crate::scene::{MaterialId, MeshId, Primitive};
+use azulejo_scene::{MaterialId, MeshId, Primitive};
 
 /// The materials of a fighter.
 #[derive(Debug, Clone, Copy)]

@@ -4,12 +4,12 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::Arena;
 use super::fight::{Moment, Outcome};
-use crate::demo::Screen;
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::project;
-use crate::demo::kit::motion::{ease_out, overshoot};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::scene::View;
+use crate::Screen;
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::project;
+use crate::kit::motion::{ease_out, overshoot};
+use crate::kit::sprites::{Batch, Placed};
+use azulejo_scene::View;
 
 const NAMES: [&str; 2] = ["CRIMSON TITAN", "AZURE COMET"];
 const GOLD: Vec3 = Vec3::new(1.0, 0.78, 0.25);

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::skeleton::Pose;
-use crate::demo::kit::motion::{Dice, FRAME_RATE, arc, ease, ease_out, wave};
+use crate::kit::motion::{Dice, FRAME_RATE, arc, ease, ease_out, wave};
 
 /// Frames of a blow, from its start to that of the next, and of a round's end.
 const BLOW: u64 = 44;

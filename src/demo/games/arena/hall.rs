@@ -5,10 +5,10 @@ use std::f32::consts::TAU;
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 use super::look::Surfaces;
-use crate::demo::kit::motion::{Dice, heading};
-use crate::demo::kit::stage::{Stage, bake, merged, placed};
-use crate::demo::procedural::{Curve, Patch, rounded_box, tube};
-use crate::scene::{MeshId, Primitive};
+use crate::kit::motion::{Dice, heading};
+use crate::kit::stage::{Stage, bake, merged, placed};
+use crate::procedural::{Curve, Patch, rounded_box, tube};
+use azulejo_scene::{MeshId, Primitive};
 
 /// Half the ring's edge in metres.
 const RING: f32 = 3.6;

@@ -2,15 +2,15 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
-use crate::demo::kit::font::{Style, inscribe};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
-use crate::demo::kit::solid::lit;
-use crate::demo::kit::stage::{Stage, baked};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Grain, lerp, random, smooth_step};
-use crate::scene::{Material, MaterialId, TextureImage, Wrap};
+use crate::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
+use crate::kit::font::{Style, inscribe};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::kit::solid::lit;
+use crate::kit::stage::{Stage, baked};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Grain, lerp, random, smooth_step};
+use azulejo_scene::{Material, MaterialId, TextureImage, Wrap};
 
 /// How many people are painted.
 pub(super) const PEOPLE: usize = 12;
@@ -35,7 +35,7 @@ pub(super) fn surfaces(stage: &mut Stage, seed: u32) -> Surfaces {
     let concrete = tiling("concrete", (256, 256), 1.0, |uv| concrete(&grain, uv));
     let metal = tiling("metal", (256, 256), 1.0, |uv| metal(&grain, uv));
     let armour = [0, 1].map(|who| tiling("armour", (512, 512), 1.0, |uv| armour(&grain, uv, who)));
-    let mut add = |image: TextureImage, of: &dyn Fn(crate::scene::TextureId) -> Material| {
+    let mut add = |image: TextureImage, of: &dyn Fn(azulejo_scene::TextureId) -> Material| {
         let texture = stage.texture(image, Wrap::Repeat);
         stage.material(of(texture))
     };

@@ -10,16 +10,16 @@ mod skeleton;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::billboard::{Facing, Spot, sort_by_depth};
-use crate::demo::kit::frame::{FrameBuilder, look_at};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{FRAME_RATE, ease, ease_out, heading, wave};
-use crate::demo::kit::sprites::Batch;
-use crate::demo::kit::stage::{Stage, haze};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{LightInstance, LightKind, MaterialId, MeshId, Scene, ThroughView, View, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::billboard::{Facing, Spot, sort_by_depth};
+use crate::kit::frame::{FrameBuilder, look_at};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{FRAME_RATE, ease, ease_out, heading, wave};
+use crate::kit::sprites::Batch;
+use crate::kit::stage::{Stage, haze};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{LightInstance, LightKind, MaterialId, MeshId, Scene, ThroughView, View, Wrap};
 use fight::{Fight, Moment};
 use hall::Hall;
 use skeleton::{FOOT, HEAD, Pose, SIDE, rest};
@@ -280,7 +280,7 @@ impl Arena {
         builder.stream("glows", stream, self.glow, ThroughView::Camera);
     }
 
-    fn beams(&self, camera: &View, frame: u64) -> crate::scene::Primitive {
+    fn beams(&self, camera: &View, frame: u64) -> azulejo_scene::Primitive {
         let mut batch = Batch::default();
         let mut places = Vec::new();
         for (number, [lamp, target]) in (0_u32..)

@@ -1,7 +1,7 @@
 //! The rules: seven pieces fall into a well of ten columns, full rows vanish; and a player that plans one piece ahead. A
 //! seed becomes a list of [`Turn`]s, played once at the start and looked up afterwards.
 
-use crate::demo::kit::motion::Dice;
+use crate::kit::motion::Dice;
 
 /// Columns of the well.
 pub(super) const WIDE: usize = 10;

@@ -2,11 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, image, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{circle, ellipse, rounded_box};
-use crate::demo::procedural::{Noise, lerp, random, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::atlas::{Atlas, Sprite, image, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{circle, ellipse, rounded_box};
+use crate::procedural::{Noise, lerp, random, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Sprites of all solids.
 #[derive(Debug)]

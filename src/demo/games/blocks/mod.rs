@@ -7,18 +7,18 @@ mod set;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::decal::Decal;
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::{FrameBuilder, look_at};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease, ease_out, heading, overshoot};
-use crate::demo::kit::solid::lit;
-use crate::demo::kit::sprites::Batch;
-use crate::demo::kit::stage::{Stage, Surroundings};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Kind, Screen, Setting, Show};
-use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::decal::Decal;
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::{FrameBuilder, look_at};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{ease, ease_out, heading, overshoot};
+use crate::kit::solid::lit;
+use crate::kit::sprites::Batch;
+use crate::kit::stage::{Stage, Surroundings};
+use crate::procedural::random;
+use crate::{Demo, Frame, Kind, Screen, Setting, Show};
+use azulejo_scene::{MeshId, Scene, ThroughView, View, Wrap};
 use game::{BURST, Board, Game, HIGH, LOCK, STEER, Turn, WIDE};
 
 pub(super) const DEMO: Demo = Demo {
@@ -80,7 +80,7 @@ fn start(seed: u32) -> Show {
     stage.show(Vec3::new(0.3, 0.1, 0.3), game)
 }
 
-impl crate::demo::Game for Blocks {
+impl crate::Game for Blocks {
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame {
         let (number, since) = self.game.at(frame);
         let turn = &self.game.turns[number];
@@ -316,7 +316,7 @@ impl Blocks {
         let share = (lines % 10) as f32 / 10.0;
         let bar = (Vec2::new(wide - 138.0, 664.0), Vec2::new(224.0, 30.0));
         hud.bar(batch, bar, share, Vec3::new(1.0, 0.65, 0.15));
-        batch.add(crate::demo::kit::sprites::Placed::new(
+        batch.add(crate::kit::sprites::Placed::new(
             hud.star,
             Vec2::new(wide - 250.0, 664.0),
             56.0,

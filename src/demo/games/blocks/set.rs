@@ -4,13 +4,13 @@ use glam::{Mat4, Quat, Vec2, Vec3};
 
 use super::game::{HIGH, WIDE};
 use super::look::Pieces;
-use crate::demo::kit::figure::{Bone, Builder, Clothes, Limb, Pose};
-use crate::demo::kit::motion::{arc, wave};
-use crate::demo::kit::paint::rgb;
-use crate::demo::kit::solid::{Faces, crate_box, painted, panel, toned};
-use crate::demo::kit::stage::{Stage, merged, placed};
-use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, rounded_box, smooth_step, torus};
-use crate::scene::{MaterialId, MeshId, Primitive};
+use crate::kit::figure::{Bone, Builder, Clothes, Limb, Pose};
+use crate::kit::motion::{arc, wave};
+use crate::kit::paint::rgb;
+use crate::kit::solid::{Faces, crate_box, painted, panel, toned};
+use crate::kit::stage::{Stage, merged, placed};
+use crate::procedural::{Curve, Patch, ellipsoid, lathe, rounded_box, smooth_step, torus};
+use azulejo_scene::{MaterialId, MeshId, Primitive};
 
 /// sRGB codes of the kinds.
 const PAINTS: [u32; 7] = [

@@ -2,12 +2,12 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::pattern::{masonry, planks, shingles};
-use crate::demo::kit::scenery;
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box};
-use crate::demo::procedural::{Noise, smooth_step};
+use crate::kit::atlas::{Atlas, Sheet, Sprite, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::pattern::{masonry, planks, shingles};
+use crate::kit::scenery;
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box};
+use crate::procedural::{Noise, smooth_step};
 
 /// Sprites of the siege.
 #[derive(Debug)]

@@ -8,15 +8,15 @@ mod siege;
 
 use glam::{Vec2, Vec3, Vec4, vec2};
 
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::{FrameBuilder, flat_view};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease, ease_out, heading, overshoot};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::{Stage, backdrop, sprites};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{Material, MaterialId, Scene, Wrap};
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::{FrameBuilder, flat_view};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{ease, ease_out, heading, overshoot};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::{Stage, backdrop, sprites};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{Material, MaterialId, Scene, Wrap};
 use siege::{
     AIM, BACK, Break, FLIGHT, GROUND, Matter, PAN, Piece, SHOT, SHOTS, STONE, Shot, Siege,
 };

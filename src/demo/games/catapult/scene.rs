@@ -4,11 +4,11 @@ use glam::{Vec2, Vec3, Vec4, vec2};
 
 use super::siege::GROUND;
 use super::{Catapult, Now};
-use crate::demo::Screen;
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::frame::FrameBuilder;
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::procedural::random;
+use crate::Screen;
+use crate::kit::atlas::Sprite;
+use crate::kit::frame::FrameBuilder;
+use crate::kit::sprites::{Batch, Placed};
+use crate::procedural::random;
 
 /// Units of an image of earth.
 const EARTH: Vec2 = vec2(720.0, 480.0);

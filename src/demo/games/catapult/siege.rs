@@ -4,7 +4,7 @@
 use glam::{Vec2, vec2};
 
 use super::physics::{Body, GRAVITY, block, calm, round, step};
-use crate::demo::kit::motion::Dice;
+use crate::kit::motion::Dice;
 
 /// Height of the ground.
 pub(super) const GROUND: f32 = 600.0;

@@ -6,11 +6,11 @@ use glam::{Mat3, Mat4, Quat, Vec2, Vec3};
 
 use super::land::linear;
 use super::look::Boards;
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::solid::{Faces, crate_box, painted, tinted, toned};
-use crate::demo::kit::stage::{merged, placed};
-use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, lerp, smooth_step};
-use crate::scene::Primitive;
+use crate::kit::atlas::Sprite;
+use crate::kit::solid::{Faces, crate_box, painted, tinted, toned};
+use crate::kit::stage::{merged, placed};
+use crate::procedural::{Curve, Patch, ellipsoid, lathe, lerp, smooth_step};
+use azulejo_scene::Primitive;
 
 /// Colours of body and stripes, sRGB codes.
 pub(super) const TEAMS: [[u32; 2]; 6] = [

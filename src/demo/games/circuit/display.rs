@@ -4,10 +4,10 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::look::Instruments;
 use super::{Circuit, RIVALS};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::motion::{ease, overshoot, seconds_of, whole_seconds};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::procedural::lerp;
+use crate::kit::font::{Align, Style};
+use crate::kit::motion::{ease, overshoot, seconds_of, whole_seconds};
+use crate::kit::sprites::{Batch, Placed};
+use crate::procedural::lerp;
 
 /// Laps of a race.
 const LAPS: u64 = 5;

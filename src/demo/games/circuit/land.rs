@@ -5,13 +5,13 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::look::Boards;
 use super::route::{N_SAMPLES, Route};
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::motion::Dice;
-use crate::demo::kit::paint::rgb;
-use crate::demo::kit::solid::{Faces, crate_box, painted, panel, quad, toned};
-use crate::demo::kit::stage::{merged, placed};
-use crate::demo::procedural::{Curve, Noise, Patch, lathe, smooth_step};
-use crate::scene::Primitive;
+use crate::kit::atlas::Sprite;
+use crate::kit::motion::Dice;
+use crate::kit::paint::rgb;
+use crate::kit::solid::{Faces, crate_box, painted, panel, quad, toned};
+use crate::kit::stage::{merged, placed};
+use crate::procedural::{Curve, Noise, Patch, lathe, smooth_step};
+use azulejo_scene::Primitive;
 
 /// Half the road's width in metres.
 pub(super) const HALF: f32 = 5.6;

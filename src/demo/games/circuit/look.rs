@@ -2,13 +2,13 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::scenery;
-use crate::demo::kit::shape::{capsule, circle, rounded_box, star};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Grain, Noise, lerp, random, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::scenery;
+use crate::kit::shape::{capsule, circle, rounded_box, star};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Grain, Noise, lerp, random, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// sRGB of the air in the distance.
 pub(super) const HAZE: u32 = 0x00d4_e8f4;
@@ -367,7 +367,7 @@ fn bolt() -> Canvas {
     ]
     .map(Vec2::from);
     bolt.cushion(
-        |p| crate::demo::kit::shape::polygon(p, &flash) - 0.04,
+        |p| crate::kit::shape::polygon(p, &flash) - 0.04,
         |_| rgb(0x00ff_d030),
         Cushion::default(),
     );

@@ -9,17 +9,17 @@ mod route;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::decal::Decal;
-use crate::demo::kit::frame::{FrameBuilder, look_at};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{FRAME_RATE, ease_out, seconds_of, wave};
-use crate::demo::kit::solid::{cut_out, lit};
-use crate::demo::kit::sprites::Batch;
-use crate::demo::kit::stage::{Stage, Surroundings, baked};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::decal::Decal;
+use crate::kit::frame::{FrameBuilder, look_at};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{FRAME_RATE, ease_out, seconds_of, wave};
+use crate::kit::solid::{cut_out, lit};
+use crate::kit::sprites::Batch;
+use crate::kit::stage::{Stage, Surroundings, baked};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MeshId, Scene, ThroughView, View, Wrap};
 use car::Stance;
 use route::Route;
 
@@ -271,7 +271,7 @@ impl Circuit {
             });
         }
         let pale = self.hud.plain();
-        let color = crate::demo::kit::paint::rgb(look::HAZE).powf(2.2);
+        let color = crate::kit::paint::rgb(look::HAZE).powf(2.2);
         let back = camera.view_from_world.row(2).truncate();
         let ahead = Vec3::new(-back.x, 0.0, -back.z).normalize_or(Vec3::X);
         let right = ahead.cross(Vec3::Y);

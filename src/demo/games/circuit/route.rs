@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::motion::Dice;
+use crate::kit::motion::Dice;
 
 /// Samples of a lap.
 pub(super) const N_SAMPLES: usize = 512;

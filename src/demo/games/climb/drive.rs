@@ -5,9 +5,9 @@ use std::f32::consts::TAU;
 
 use glam::Vec2;
 
-use crate::demo::FRAMES_PER_SECOND;
-use crate::demo::kit::motion::ease;
-use crate::demo::procedural::random;
+use crate::FRAMES_PER_SECOND;
+use crate::kit::motion::ease;
+use crate::procedural::random;
 
 /// Radius of a wheel.
 pub(super) const WHEEL: f32 = 27.0;

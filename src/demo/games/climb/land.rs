@@ -4,12 +4,12 @@ use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::image;
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{circle, join, rounded_box};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Noise, lerp, random, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::atlas::image;
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{circle, join, rounded_box};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Noise, lerp, random, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// A canvas whose left and right edges meet.
 struct Strip {
@@ -145,7 +145,7 @@ fn cloud(strip: &mut Strip, at: Vec2, size: f32, own: f32) {
 }
 
 /// Two ranges of snowy mountains.
-pub(in crate::demo::games) fn mountains(seed: u32) -> TextureImage {
+pub(in crate::games) fn mountains(seed: u32) -> TextureImage {
     let mut strip = Strip::new(448, 126, seed);
     for (range, n) in [(0_u32, 7), (1, 9)] {
         let peaks: Vec<(f32, f32)> = strip.places(n, 0x90 + range);
@@ -243,7 +243,7 @@ pub(super) fn woods(seed: u32) -> TextureImage {
 }
 
 /// Farmland: meadows and fields with hedges, a red barn, round trees.
-pub(in crate::demo::games) fn fields(seed: u32) -> TextureImage {
+pub(in crate::games) fn fields(seed: u32) -> TextureImage {
     let mut strip = Strip::new(448, 135, seed);
     let grain = strip.noise(64, 0x81);
     let patches = strip.noise(9, 0x82);
@@ -355,7 +355,7 @@ fn barn(strip: &mut Strip, foot: Vec2) {
 }
 
 /// Earth with stones, lit.
-pub(in crate::demo::games) fn earth(seed: u32) -> TextureImage {
+pub(in crate::games) fn earth(seed: u32) -> TextureImage {
     let clods = Noise {
         seed: seed ^ 0xea,
         period: [6, 4],
@@ -385,7 +385,7 @@ pub(in crate::demo::games) fn earth(seed: u32) -> TextureImage {
 }
 
 /// The turf over the road's edge: repeats along x, transparent above and below.
-pub(in crate::demo::games) fn turf(seed: u32) -> TextureImage {
+pub(in crate::games) fn turf(seed: u32) -> TextureImage {
     let mut canvas = Canvas::new(384, 48);
     let half_width = canvas.half_width();
     let ragged = Noise {

@@ -2,11 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::scenery;
-use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box, without};
-use crate::demo::procedural::{Noise, lerp, smooth_step};
+use crate::kit::atlas::{Atlas, Sheet, Sprite, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::scenery;
+use crate::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box, without};
+use crate::procedural::{Noise, lerp, smooth_step};
 
 /// Sprites of the road's layer.
 #[derive(Debug)]

@@ -7,16 +7,16 @@ mod look;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::{FrameBuilder, flat_view};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease, ease_out, overshoot, wave};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::{Stage, backdrop, sprites};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, Primitive, Scene, ThroughView, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::{FrameBuilder, flat_view};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{arc, ease, ease_out, overshoot, wave};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::{Stage, backdrop, sprites};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MaterialId, Primitive, Scene, ThroughView, Wrap};
 use drive::{Car, Ride, Road, WHEEL};
 
 pub(super) const DEMO: Demo = Demo {

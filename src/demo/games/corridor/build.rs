@@ -5,10 +5,10 @@ use glam::{Mat4, Quat, Vec2, Vec3};
 
 use super::look::Surfaces;
 use super::route::{CELL, Cell, Route, SIDES, middle};
-use crate::demo::kit::motion::Dice;
-use crate::demo::kit::stage::{Stage, bake, merged, placed};
-use crate::demo::procedural::{Patch, ellipsoid, rounded_box, smooth_step, torus};
-use crate::scene::{MaterialId, MeshId, Primitive};
+use crate::kit::motion::Dice;
+use crate::kit::stage::{Stage, bake, merged, placed};
+use crate::procedural::{Patch, ellipsoid, rounded_box, smooth_step, torus};
+use azulejo_scene::{MaterialId, MeshId, Primitive};
 
 /// Metres from floor to ceiling.
 const HIGH: f32 = 3.0;

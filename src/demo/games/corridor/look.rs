@@ -2,14 +2,14 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Sheet, Sprite};
-use crate::demo::kit::motion::heading;
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, polygon, rounded_box};
-use crate::demo::kit::stage::{Stage, baked};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Grain, lerp, random, smooth_step};
-use crate::scene::{MaterialId, TextureImage, Wrap};
+use crate::kit::atlas::{Sheet, Sprite};
+use crate::kit::motion::heading;
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, polygon, rounded_box};
+use crate::kit::stage::{Stage, baked};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Grain, lerp, random, smooth_step};
+use azulejo_scene::{MaterialId, TextureImage, Wrap};
 
 /// Materials of the station.
 #[derive(Debug)]

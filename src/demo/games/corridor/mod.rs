@@ -7,16 +7,16 @@ mod route;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::billboard::{Facing, Spot, sort_by_depth};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::{FrameBuilder, look_at};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease_out, heading, seconds_of, wave, whole_seconds};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::Stage;
-use crate::demo::procedural::{hash, random};
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View};
+use crate::kit::billboard::{Facing, Spot, sort_by_depth};
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::{FrameBuilder, look_at};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{arc, ease_out, heading, seconds_of, wave, whole_seconds};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::Stage;
+use crate::procedural::{hash, random};
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MaterialId, MeshId, Scene, ThroughView, View};
 use route::{Pose, Route};
 
 pub(super) const DEMO: Demo = Demo {

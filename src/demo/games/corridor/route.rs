@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{Mat4, Vec3};
 
-use crate::demo::kit::motion::{Dice, wave};
+use crate::kit::motion::{Dice, wave};
 
 /// A cell of the plan, or a step from one to another: x is the world's x, y its z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,9 +4,9 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::realm::{MAP, Site};
 use super::{Kingdom, Sight, owner_color};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::motion::whole_seconds;
-use crate::demo::kit::sprites::{Batch, Placed};
+use crate::kit::font::{Align, Style};
+use crate::kit::motion::whole_seconds;
+use crate::kit::sprites::{Batch, Placed};
 
 /// Names of the players, at castles and companies.
 const NAMES: [&str; 16] = [
@@ -73,7 +73,7 @@ impl Kingdom {
     fn plate(&self, batch: &mut Batch, at: Vec2, height: f32, text: &str, color: Vec3) {
         let width = self.hud.font.width(text, height) + height * 1.8;
         let band = Placed::new(self.hud.panel, at, 1.0).sized(Vec2::new(width, height * 2.0));
-        batch.nine(band.faded(0.8), height * 0.8, crate::demo::kit::hud::CORNER);
+        batch.nine(band.faded(0.8), height * 0.8, crate::kit::hud::CORNER);
         self.hud
             .text(batch, text, at, Style::new(height).colored(color));
     }

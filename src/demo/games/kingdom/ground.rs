@@ -3,10 +3,10 @@
 use glam::{Vec2, Vec3};
 
 use super::realm::{MAP, Realm, Site, river, river_width};
-use crate::demo::kit::paint::rgb;
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Grain, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::paint::rgb;
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Grain, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Units of a cell of [`Field`].
 const CELL: f32 = 8.0;

@@ -2,9 +2,9 @@
 
 use glam::Vec2;
 
-use crate::demo::kit::atlas::{Sheet, Sprite};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::kit::atlas::{Sheet, Sprite};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
 
 fn icon(size: u32, paint: impl FnOnce(&mut Canvas)) -> Canvas {
     let mut canvas = Canvas::new(size, size);

@@ -4,11 +4,11 @@ use glam::{Vec2, Vec3};
 
 use super::style::{ground_shadow, look};
 use super::troops::{arrow, flag, realm, soldier};
-use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
-use crate::demo::kit::paint::{Canvas, rgb};
-use crate::demo::kit::scenery;
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
-use crate::demo::procedural::{Noise, smooth_step};
+use crate::kit::atlas::{Atlas, Sprite, sheet};
+use crate::kit::paint::{Canvas, rgb};
+use crate::kit::scenery;
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::procedural::{Noise, smooth_step};
 
 /// sRGB of the owners: ours, allied, hostile.
 pub(super) const OWNERS: [u32; 3] = [0x002f_a84a, 0x002f_6fd8, 0x00d8_3a30];

@@ -12,15 +12,15 @@ mod troops;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::frame::{FrameBuilder, flat_view};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::{Stage, backdrop};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, MeshId, Scene, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::frame::{FrameBuilder, flat_view};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{arc, ease};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::{Stage, backdrop};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MaterialId, MeshId, Scene, Wrap};
 use look::{Land, OWNERS};
 use realm::{Army, MAP, Place, Realm, Site};
 
@@ -272,7 +272,7 @@ impl Kingdom {
         let glint = Placed::new(self.hud.glint, spark, 34.0 * arc(t * 2.5));
         batch.add(glint.tinted(Vec4::new(1.0, 0.9, 0.5, 0.9)));
         let cost = format!("-{}", 40 + (own * 200.0) as u32);
-        let style = crate::demo::kit::font::Style::new(12.0).colored(Vec3::new(1.0, 0.4, 0.25));
+        let style = crate::kit::font::Style::new(12.0).colored(Vec3::new(1.0, 0.4, 0.25));
         let rise = front - Vec2::Y * (18.0 + 22.0 * t);
         self.hud
             .text(batch, &cost, rise, style.faded(2.0 - 2.0 * t));
@@ -281,5 +281,5 @@ impl Kingdom {
 
 /// Linear RGB of an owner.
 fn owner_color(owner: usize) -> Vec3 {
-    crate::demo::kit::paint::rgb(OWNERS[owner]).powf(2.2)
+    crate::kit::paint::rgb(OWNERS[owner]).powf(2.2)
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::demo::kit::motion::{Dice, FRAME_RATE, heading};
+use crate::kit::motion::{Dice, FRAME_RATE, heading};
 
 /// Units of the map.
 pub(super) const MAP: Vec2 = Vec2::new(2240.0, 1400.0);

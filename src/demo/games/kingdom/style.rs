@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::procedural::smooth_step;
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::procedural::smooth_step;
 
 /// Outline and light of all that stands.
 pub(super) fn look(bevel: f32) -> Cushion {

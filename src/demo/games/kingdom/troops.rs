@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::style::{ground_shadow, look};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
-use crate::demo::procedural::smooth_step;
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::procedural::smooth_step;
 
 /// A soldier who walks to the right; without owner a raider in hides. `arm`: on foot, mounted, with a bow.
 pub(super) fn soldier(owner: Option<u32>, arm: usize, step: f32) -> Canvas {

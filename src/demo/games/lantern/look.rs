@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
-use crate::demo::procedural::{Noise, smooth_step};
+use crate::kit::atlas::{Atlas, Sprite, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
+use crate::procedural::{Noise, smooth_step};
 
 /// Sprites of the cave.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
 
-use crate::demo::kit::motion::Dice;
+use crate::kit::motion::Dice;
 
 /// Metres a second squared; the space is a table's, ten times enlarged.
 const GRAVITY: f32 = 14.0;

@@ -2,14 +2,14 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::{Sheet, Sprite, image};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
-use crate::demo::kit::solid::lit;
-use crate::demo::kit::stage::{Stage, backdrop};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Grain, lerp, smooth_step};
-use crate::scene::{MaterialId, TextureImage, Wrap};
+use crate::kit::atlas::{Sheet, Sprite, image};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::kit::solid::lit;
+use crate::kit::stage::{Stage, backdrop};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Grain, lerp, smooth_step};
+use azulejo_scene::{MaterialId, TextureImage, Wrap};
 
 /// Materials of the playroom.
 #[derive(Debug)]

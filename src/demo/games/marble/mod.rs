@@ -7,16 +7,16 @@ mod room;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::billboard::{Facing, Spot};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::{FrameBuilder, look_at, project};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease, ease_out, overshoot};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::Stage;
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View};
+use crate::kit::billboard::{Facing, Spot};
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::{FrameBuilder, look_at, project};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{arc, ease, ease_out, overshoot};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::Stage;
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MaterialId, MeshId, Scene, ThroughView, View};
 use course::{BALL, FLIGHT, TEE, Throw, course};
 use room::Room;
 

@@ -4,9 +4,9 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::course::{Block, Level, Stuff};
 use super::look::Surfaces;
-use crate::demo::kit::stage::{Stage, bake, merged, placed};
-use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, plane, rounded_box};
-use crate::scene::{MaterialId, MeshId, Primitive};
+use crate::kit::stage::{Stage, bake, merged, placed};
+use crate::procedural::{Curve, Patch, ellipsoid, lathe, plane, rounded_box};
+use azulejo_scene::{MaterialId, MeshId, Primitive};
 
 /// Linear RGB of the small balls.
 pub(super) const COLORS: [Vec3; 4] = [

@@ -1,6 +1,6 @@
 //! The rules: a board, its matches, and a whole game played beforehand as a list of steps.
 
-use crate::demo::kit::motion::Dice;
+use crate::kit::motion::Dice;
 
 /// Cells along an edge.
 pub(super) const EDGE: usize = 8;

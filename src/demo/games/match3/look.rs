@@ -2,14 +2,14 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, image, sheet};
-use crate::demo::kit::motion::heading;
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{
+use crate::kit::atlas::{Atlas, Sprite, image, sheet};
+use crate::kit::motion::heading;
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{
     capsule, circle, ellipse, heart, join, polygon, rounded_box, star, turned, without,
 };
-use crate::demo::procedural::{Noise, smooth_step};
-use crate::scene::TextureImage;
+use crate::procedural::{Noise, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Sprites of the board.
 #[derive(Debug)]
@@ -433,7 +433,7 @@ fn hill(
 fn trees(canvas: &mut Canvas, crest: impl Fn(f32) -> f32 + Sync, number: u32, seed: u32) {
     let size = 0.05 + 0.035 * number as f32;
     for k in 0..7 - number {
-        let random = |salt: i32| crate::demo::procedural::random(k as i32, salt, seed ^ number);
+        let random = |salt: i32| crate::procedural::random(k as i32, salt, seed ^ number);
         let x = -1.7 + 3.4 * (k as f32 + 0.8 * random(1)) / (7 - number) as f32;
         let foot = Vec2::new(x, crest(x) + 0.01);
         let top = foot - Vec2::Y * size * (2.3 + random(2));

@@ -4,11 +4,11 @@ use glam::{Vec3, Vec4, vec2};
 
 use super::level::CHEWS;
 use super::{CutTheRope, Now};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::FrameBuilder;
-use crate::demo::kit::motion::{ease_out, overshoot};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::scene::ThroughView;
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::FrameBuilder;
+use crate::kit::motion::{ease_out, overshoot};
+use crate::kit::sprites::{Batch, Placed};
+use azulejo_scene::ThroughView;
 
 impl CutTheRope {
     pub(super) fn display(

@@ -4,7 +4,7 @@
 
 use glam::{Vec2, vec2};
 
-use crate::demo::kit::motion::Dice;
+use crate::kit::motion::Dice;
 
 /// Links of a rope.
 const LINKS: usize = 9;

@@ -3,11 +3,11 @@
 use glam::{Vec2, Vec3, vec2};
 
 use super::room::Decor;
-use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::pattern::planks;
-use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box, star};
-use crate::demo::procedural::smooth_step;
+use crate::kit::atlas::{Atlas, Sheet, Sprite, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::pattern::planks;
+use crate::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box, star};
+use crate::procedural::smooth_step;
 
 /// Sprites of the stage.
 #[derive(Debug)]

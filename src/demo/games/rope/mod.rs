@@ -8,15 +8,15 @@ mod room;
 
 use glam::{Vec2, Vec3, Vec4, vec2};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::frame::{FrameBuilder, flat_view};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease, ease_out, heading, overshoot, wave};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::{Stage, backdrop};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, Scene, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::frame::{FrameBuilder, flat_view};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{arc, ease, ease_out, heading, overshoot, wave};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::{Stage, backdrop};
+use crate::procedural::random;
+use crate::{Demo, Frame, Kind, Screen, Setting, Show};
+use azulejo_scene::{MaterialId, Scene, Wrap};
 use level::{CHEWS, Level, Rope};
 
 pub(super) const DEMO: Demo = Demo {
@@ -87,7 +87,7 @@ impl Now<'_> {
     }
 }
 
-impl crate::demo::Game for CutTheRope {
+impl crate::Game for CutTheRope {
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame {
         let mut builder = FrameBuilder::new(scene, screen);
         let wide = screen.units_wide();

@@ -2,12 +2,12 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::{Sheet, Sprite, image};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::pattern::planks;
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
-use crate::demo::procedural::{Noise, random, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::atlas::{Sheet, Sprite, image};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::pattern::planks;
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::procedural::{Noise, random, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Units from the upper edge to the panels, and to the floor.
 pub(super) const PANELS: f32 = 476.0;

@@ -3,13 +3,13 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::tasks::{FLIES, LANDS, Moment, PIECES, Piece};
-use crate::demo::kit::atlas::{Sheet, Sprite};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease, overshoot};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, rounded_box, star};
-use crate::demo::kit::sprites::{Batch, Placed};
+use crate::kit::atlas::{Sheet, Sprite};
+use crate::kit::font::{Align, Style};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{arc, ease, overshoot};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, rounded_box, star};
+use crate::kit::sprites::{Batch, Placed};
 
 const GOLD: Vec3 = Vec3::new(1.0, 0.82, 0.3);
 

@@ -2,11 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::paint::rgb;
-use crate::demo::kit::shape::{circle, ellipse, rounded_box, star};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Grain, lerp, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::paint::rgb;
+use crate::kit::shape::{circle, ellipse, rounded_box, star};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Grain, lerp, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Texels of the picture, two for each unit.
 const SIZE: (u32, u32) = (2560, 1440);

@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3};
 
 use super::style::{GOLD, RED, gold, look, side, wood};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
-use crate::demo::procedural::{Noise, random, smooth_step};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::procedural::{Noise, random, smooth_step};
 
 /// Colour of buttoned velvet at a point.
 fn velvet(p: Vec2) -> Vec3 {

@@ -3,8 +3,8 @@
 use glam::{Vec2, Vec3};
 
 use super::style::{look, side};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
 
 const SKIN: u32 = 0x00ff_d0aa;
 const BEARD: u32 = 0x00f4_f0ea;

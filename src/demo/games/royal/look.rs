@@ -5,11 +5,11 @@ use glam::{Vec2, Vec4};
 use super::heavy::{armour, hearth, shelf, throne};
 use super::king::king;
 use super::style::{gold, look, side, wood};
-use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
-use crate::demo::kit::motion::heading;
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
-use crate::demo::procedural::smooth_step;
+use crate::kit::atlas::{Atlas, Sprite, sheet};
+use crate::kit::motion::heading;
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::procedural::smooth_step;
 
 /// Sprites of the hall.
 #[derive(Debug)]

@@ -11,15 +11,15 @@ mod tasks;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::frame::{FrameBuilder, flat_view};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{Dice, arc, ease, ease_out, heading, overshoot, wave};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::{Stage, backdrop};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, Scene, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::frame::{FrameBuilder, flat_view};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{Dice, arc, ease, ease_out, heading, overshoot, wave};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::{Stage, backdrop};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MaterialId, Scene, Wrap};
 use hall::UNITS;
 use look::Furniture;
 use tasks::{FEAST, FLIES, LANDS, Moment, PIECES, Piece, TASK};

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::paint::{Canvas, Cushion, rgb};
 
 pub(super) const GOLD: u32 = 0x00f2_b93a;
 const WOOD: u32 = 0x0086_4c28;

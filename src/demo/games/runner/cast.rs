@@ -7,12 +7,12 @@ use glam::{Mat4, Vec3};
 use super::look::Town;
 use super::plan::{Act, Stand};
 use super::street::linear;
-use crate::demo::kit::figure::{Bone, Builder, Clothes, Limb, N_BONES, Pose};
-use crate::demo::kit::motion::{ease, wave};
-use crate::demo::kit::solid::painted;
-use crate::demo::kit::stage::{Stage, placed};
-use crate::demo::procedural::{Patch, ellipsoid, rounded_box};
-use crate::scene::{MaterialId, MeshId};
+use crate::kit::figure::{Bone, Builder, Clothes, Limb, N_BONES, Pose};
+use crate::kit::motion::{ease, wave};
+use crate::kit::solid::painted;
+use crate::kit::stage::{Stage, placed};
+use crate::procedural::{Patch, ellipsoid, rounded_box};
+use azulejo_scene::{MaterialId, MeshId};
 
 /// Metres of a stride of two steps.
 const STRIDE: f32 = 5.4;

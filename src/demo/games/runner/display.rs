@@ -5,9 +5,9 @@ use glam::{Vec2, Vec3};
 use super::look::Icons;
 use super::plan::{Course, SEGMENT, Stand, coins};
 use super::{Runner, segment_of};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::motion::{ease, overshoot, whole_seconds};
-use crate::demo::kit::sprites::{Batch, Placed};
+use crate::kit::font::{Align, Style};
+use crate::kit::motion::{ease, overshoot, whole_seconds};
+use crate::kit::sprites::{Batch, Placed};
 
 /// Frames from one magnet to the next, and how many it lasts.
 const MAGNET: (u64, u64) = (1500, 900);

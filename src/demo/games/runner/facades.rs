@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3};
 
 use super::style::SOLID;
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, rounded_box, star};
-use crate::demo::procedural::{Noise, random, smooth_step};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, rounded_box, star};
+use crate::procedural::{Noise, random, smooth_step};
 
 /// Bricks, with a window or without.
 pub(super) fn brick(window: bool) -> Canvas {

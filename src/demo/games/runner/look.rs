@@ -5,12 +5,12 @@ use glam::{Vec2, Vec3};
 
 use super::facades::{awning, brick, container, graffiti, pane, plaster, poster, shop, shutter};
 use super::style::SOLID;
-use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, rounded_box, star};
-use crate::demo::kit::surface::{Relief, tiling};
-use crate::demo::procedural::{Grain, Noise, lerp, random, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, rounded_box, star};
+use crate::kit::surface::{Relief, tiling};
+use crate::procedural::{Grain, Noise, lerp, random, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// sRGB of the air in the distance.
 pub(super) const HAZE: u32 = 0x00dd_eaf2;

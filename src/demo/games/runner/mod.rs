@@ -12,17 +12,17 @@ mod tracks;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::decal::Decal;
-use crate::demo::kit::frame::{FrameBuilder, look_at};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{Dice, ease_out, heading, wave};
-use crate::demo::kit::solid::lit;
-use crate::demo::kit::sprites::Batch;
-use crate::demo::kit::stage::{Stage, Surroundings};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::decal::Decal;
+use crate::kit::frame::{FrameBuilder, look_at};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{Dice, ease_out, heading, wave};
+use crate::kit::solid::lit;
+use crate::kit::sprites::Batch;
+use crate::kit::stage::{Stage, Surroundings};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MeshId, Scene, ThroughView, View, Wrap};
 use plan::{Act, LANE, MIDDLE, Obstacle, Plan, ROOF, SEGMENT, Stand, TRAIN, coins};
 
 pub(super) const DEMO: Demo = Demo {
@@ -215,7 +215,7 @@ impl Runner {
     fn air(&self, builder: &mut FrameBuilder<'_>, stand: &Stand, camera: &View, frame: u64) {
         let mut spots = self.shadows(stand);
         let pale = self.hud.plain();
-        let color = crate::demo::kit::paint::rgb(look::HAZE).powf(2.2);
+        let color = crate::kit::paint::rgb(look::HAZE).powf(2.2);
         for (ahead, alpha) in [
             (150.0, 0.5),
             (132.0, 0.3),

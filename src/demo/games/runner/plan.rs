@@ -1,7 +1,7 @@
 //! Plan of the three tracks and the runner's way past the obstacles: a seed becomes a loop of segments, a distance becomes
 //! a place.
 
-use crate::demo::kit::motion::{Dice, arc, ease};
+use crate::kit::motion::{Dice, arc, ease};
 
 /// Metres from the middle of a track to the next.
 pub(super) const LANE: f32 = 2.4;

@@ -5,13 +5,13 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::look::Town;
 use super::plan::{MIDDLE, SEGMENT};
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::motion::Dice;
-use crate::demo::kit::paint::rgb;
-use crate::demo::kit::solid::{Faces, crate_box, painted, panel, quad, toned};
-use crate::demo::kit::stage::{merged, placed};
-use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, smooth_step};
-use crate::scene::Primitive;
+use crate::kit::atlas::Sprite;
+use crate::kit::motion::Dice;
+use crate::kit::paint::rgb;
+use crate::kit::solid::{Faces, crate_box, painted, panel, quad, toned};
+use crate::kit::stage::{merged, placed};
+use crate::procedural::{Curve, Patch, ellipsoid, lathe, smooth_step};
+use azulejo_scene::Primitive;
 
 /// Number of the kinds of roadside.
 pub(super) const N_SIDES: usize = 6;

@@ -1,6 +1,6 @@
 //! How the town's painted surfaces are lit.
 
-use crate::demo::kit::paint::Cushion;
+use crate::kit::paint::Cushion;
 
 /// Light and outline of what stands out a little.
 pub(super) const SOLID: Cushion = Cushion {

@@ -5,10 +5,10 @@ use glam::{Mat4, Vec2, Vec3};
 use super::look::Town;
 use super::plan::{LANE, MIDDLE, RAMP, ROOF, SEGMENT, TRAIN};
 use super::street::{box_at, linear};
-use crate::demo::kit::solid::{Faces, crate_box, painted, panel, quad, toned};
-use crate::demo::kit::stage::{merged, placed};
-use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, rounded_box, smooth_step};
-use crate::scene::Primitive;
+use crate::kit::solid::{Faces, crate_box, painted, panel, quad, toned};
+use crate::kit::stage::{merged, placed};
+use crate::procedural::{Curve, Patch, ellipsoid, lathe, rounded_box, smooth_step};
+use azulejo_scene::Primitive;
 
 /// Number of the trains' liveries.
 pub(super) const N_LIVERIES: usize = 3;

@@ -4,13 +4,13 @@ use glam::{Mat4, Quat, Vec2, Vec3};
 
 use super::look::Woods;
 use super::terrain::{FLIGHT, KICKER, KICKERS, LOOP, TURN, Terrain};
-use crate::demo::kit::decal::{self, Decal};
-use crate::demo::kit::motion::{Dice, wave};
-use crate::demo::kit::paint::rgb;
-use crate::demo::kit::solid::{Faces, crate_box, painted, panel, quad, tinted, toned};
-use crate::demo::kit::stage::{merged, placed};
-use crate::demo::procedural::{Curve, Noise, Patch, ellipsoid, lathe, lerp, smooth_step};
-use crate::scene::Primitive;
+use crate::kit::decal::{self, Decal};
+use crate::kit::motion::{Dice, wave};
+use crate::kit::paint::rgb;
+use crate::kit::solid::{Faces, crate_box, painted, panel, quad, tinted, toned};
+use crate::kit::stage::{merged, placed};
+use crate::procedural::{Curve, Noise, Patch, ellipsoid, lathe, lerp, smooth_step};
+use azulejo_scene::Primitive;
 
 /// Metres of a chunk.
 pub(super) const CHUNK: f32 = 24.0;

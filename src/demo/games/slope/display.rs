@@ -5,9 +5,9 @@ use glam::{Vec2, Vec3};
 use super::look::Icons;
 use super::terrain::{FLIGHT, KICKERS};
 use super::{Slope, rider};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::motion::{ease, overshoot, wave, whole_seconds};
-use crate::demo::kit::sprites::{Batch, Placed};
+use crate::kit::font::{Align, Style};
+use crate::kit::motion::{ease, overshoot, wave, whole_seconds};
+use crate::kit::sprites::{Batch, Placed};
 
 /// Names of the grabs.
 const GRABS: [&str; 3] = ["INDY", "MUTE", "METHOD"];

@@ -9,17 +9,17 @@ mod terrain;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::decal::Decal;
-use crate::demo::kit::frame::{FrameBuilder, look_at};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease_out, seconds_of, wave};
-use crate::demo::kit::solid::lit;
-use crate::demo::kit::sprites::Batch;
-use crate::demo::kit::stage::{Stage, Surroundings, baked, haze};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MeshId, Primitive, Scene, ThroughView, View, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::decal::Decal;
+use crate::kit::frame::{FrameBuilder, look_at};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{ease_out, seconds_of, wave};
+use crate::kit::solid::lit;
+use crate::kit::sprites::Batch;
+use crate::kit::stage::{Stage, Surroundings, baked, haze};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MeshId, Primitive, Scene, ThroughView, View, Wrap};
 use build::{CHUNK, LIFT_ASIDE, MASTS, N_CHUNKS};
 use terrain::{DROP, LOOP, Ride, Terrain};
 
@@ -197,7 +197,7 @@ impl Slope {
     fn air(&self, builder: &mut FrameBuilder<'_>, riders: [(f32, &Ride); 2], camera: &View) {
         let mut spots: Vec<Decal> = riders.map(|(_, ride)| self.shade(ride)).to_vec();
         let pale = self.hud.plain();
-        let color = crate::demo::kit::paint::rgb(look::HAZE).powf(2.2);
+        let color = crate::kit::paint::rgb(look::HAZE).powf(2.2);
         for (ahead, alpha) in [
             (225.0, 0.45),
             (190.0, 0.3),

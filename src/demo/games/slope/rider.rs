@@ -7,12 +7,12 @@ use glam::{Mat3, Mat4, Vec3};
 use super::build::linear;
 use super::look::Woods;
 use super::terrain::{Ride, Terrain};
-use crate::demo::kit::figure::{Bone, Builder, Clothes, Limb, N_BONES, Pose};
-use crate::demo::kit::motion::{arc, ease, wave};
-use crate::demo::kit::solid::painted;
-use crate::demo::kit::stage::{Stage, placed};
-use crate::demo::procedural::{Patch, ellipsoid, random, rounded_box, torus};
-use crate::scene::{MaterialId, MeshId};
+use crate::kit::figure::{Bone, Builder, Clothes, Limb, N_BONES, Pose};
+use crate::kit::motion::{arc, ease, wave};
+use crate::kit::solid::painted;
+use crate::kit::stage::{Stage, placed};
+use crate::procedural::{Patch, ellipsoid, random, rounded_box, torus};
+use azulejo_scene::{MaterialId, MeshId};
 
 /// Colours of a rider: jacket, trousers, helmet, board.
 const TEAMS: [[u32; 4]; 3] = [

@@ -3,8 +3,8 @@
 
 use glam::Vec3;
 
-use crate::demo::kit::motion::{Dice, arc, ease, wave};
-use crate::demo::procedural::{Noise, smooth_step};
+use crate::kit::motion::{Dice, arc, ease, wave};
+use crate::procedural::{Noise, smooth_step};
 
 /// Metres until the piste repeats.
 pub(super) const LOOP: f32 = 960.0;

@@ -5,7 +5,7 @@ use glam::{Vec2, vec2};
 
 use super::arms::{BREEDS, WEAPONS};
 use super::map::{PLOTS, Road};
-use crate::demo::kit::motion::Dice;
+use crate::kit::motion::Dice;
 
 /// Waves of a battle.
 pub(super) const WAVES: u32 = 7;

@@ -7,11 +7,11 @@ use super::arms::COSTS;
 use super::battle::{METEOR_EVERY, Tick, VICTORY, WAVES, What};
 use super::icons::Icons;
 use super::map::PLOTS;
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::FrameBuilder;
-use crate::demo::kit::motion::{ease_out, overshoot};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::scene::ThroughView;
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::FrameBuilder;
+use crate::kit::motion::{ease_out, overshoot};
+use crate::kit::sprites::{Batch, Placed};
+use azulejo_scene::ThroughView;
 
 const GOLD: Vec3 = Vec3::new(1.0, 0.76, 0.14);
 

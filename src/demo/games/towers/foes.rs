@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
 
 /// Number of the kinds of foes.
 pub(super) const KINDS: usize = 4;

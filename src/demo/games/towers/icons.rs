@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::{Sheet, Sprite};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, polygon, rounded_box};
-use crate::demo::procedural::smooth_step;
+use crate::kit::atlas::{Sheet, Sprite};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, polygon, rounded_box};
+use crate::procedural::smooth_step;
 
 /// Sprites of the display.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,13 @@
 use glam::{Vec2, Vec3, vec2};
 
 use super::foes;
-use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::pattern::planks;
-use crate::demo::kit::scenery;
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star, without};
-use crate::demo::kit::stonework::{drum, merlons, slit, spire};
-use crate::demo::procedural::{Noise, smooth_step};
+use crate::kit::atlas::{Atlas, Sprite, sheet};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::pattern::planks;
+use crate::kit::scenery;
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star, without};
+use crate::kit::stonework::{drum, merlons, slit, spire};
+use crate::procedural::{Noise, smooth_step};
 
 /// Sprites of the battlefield.
 #[derive(Debug)]

@@ -3,12 +3,12 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::image;
-use crate::demo::kit::motion::Dice;
-use crate::demo::kit::paint::{Canvas, rgb};
-use crate::demo::kit::shape::{capsule, ellipse, join};
-use crate::demo::procedural::{Curve, Noise, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::atlas::image;
+use crate::kit::motion::Dice;
+use crate::kit::paint::{Canvas, rgb};
+use crate::kit::shape::{capsule, ellipse, join};
+use crate::procedural::{Curve, Noise, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Units across and down.
 pub(super) const LAND: Vec2 = vec2(1280.0, 720.0);

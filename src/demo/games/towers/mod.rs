@@ -11,16 +11,16 @@ mod map;
 
 use glam::{Vec2, Vec3, Vec4, vec2};
 
-use crate::demo::kit::atlas::Sprite;
-use crate::demo::kit::frame::{FrameBuilder, flat_view};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease_out, heading, overshoot, wave};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::{Stage, backdrop};
-use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, Scene, Wrap};
+use crate::kit::atlas::Sprite;
+use crate::kit::frame::{FrameBuilder, flat_view};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{arc, ease_out, heading, overshoot, wave};
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::{Stage, backdrop};
+use crate::procedural::random;
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use arms::BREEDS;
+use azulejo_scene::{MaterialId, Scene, Wrap};
 use battle::{Battle, Event, Foe, METEOR_FALLS, Shot, What};
 use map::{GATE, LAND, MILL, PLOTS, Plant, Road};
 

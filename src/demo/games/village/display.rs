@@ -5,11 +5,11 @@ use glam::{Vec2, Vec3, vec2};
 use super::land::{BUILDINGS, world};
 use super::people::Icons;
 use super::{Village, harvest};
-use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::frame::FrameBuilder;
-use crate::demo::kit::motion::{ease, ease_out};
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::scene::ThroughView;
+use crate::kit::font::{Align, Style};
+use crate::kit::frame::FrameBuilder;
+use crate::kit::motion::{ease, ease_out};
+use crate::kit::sprites::{Batch, Placed};
+use azulejo_scene::ThroughView;
 
 const GOLD: Vec3 = Vec3::new(1.0, 0.7, 0.08);
 const MANA: Vec3 = Vec3::new(0.72, 0.12, 0.85);

@@ -2,12 +2,12 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use crate::demo::kit::atlas::{Sheet, Sprite};
-use crate::demo::kit::isometric::{Block, project};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::pattern::{masonry, planks, shingles};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box};
-use crate::demo::procedural::{random, smooth_step};
+use crate::kit::atlas::{Sheet, Sprite};
+use crate::kit::isometric::{Block, project};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::pattern::{masonry, planks, shingles};
+use crate::kit::shape::{capsule, circle, ellipse, polygon, rounded_box};
+use crate::procedural::{random, smooth_step};
 
 /// Number of the kinds of buildings.
 pub(super) const KINDS: usize = 13;

@@ -3,11 +3,11 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::image;
-use crate::demo::kit::motion::Dice;
-use crate::demo::kit::paint::{Canvas, rgb};
-use crate::demo::procedural::{Noise, smooth_step};
-use crate::scene::TextureImage;
+use crate::kit::atlas::image;
+use crate::kit::motion::Dice;
+use crate::kit::paint::{Canvas, rgb};
+use crate::procedural::{Noise, smooth_step};
+use azulejo_scene::TextureImage;
 
 /// Cells along an edge of the grid.
 const CELLS: f32 = 24.0;

@@ -8,16 +8,16 @@ mod people;
 
 use glam::{Vec2, Vec3, Vec4, vec2};
 
-use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
-use crate::demo::kit::frame::{FrameBuilder, flat_view};
-use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease, ease_out, overshoot, wave, whole_seconds};
-use crate::demo::kit::scenery;
-use crate::demo::kit::sprites::{Batch, Placed};
-use crate::demo::kit::stage::{Stage, backdrop};
-use crate::demo::procedural::{random, smooth_step};
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
-use crate::scene::{MaterialId, Scene, Wrap};
+use crate::kit::atlas::{Atlas, Sheet, Sprite, sheet};
+use crate::kit::frame::{FrameBuilder, flat_view};
+use crate::kit::hud::Hud;
+use crate::kit::motion::{ease, ease_out, overshoot, wave, whole_seconds};
+use crate::kit::scenery;
+use crate::kit::sprites::{Batch, Placed};
+use crate::kit::stage::{Stage, backdrop};
+use crate::procedural::{random, smooth_step};
+use crate::{Demo, Frame, Game, Kind, Screen, Setting, Show};
+use azulejo_scene::{MaterialId, Scene, Wrap};
 use land::{BUILDINGS, FROM, SIZE, WAYS, stroll, world};
 
 pub(super) const DEMO: Demo = Demo {
@@ -375,7 +375,7 @@ impl Village {
             batch,
             &text,
             at - vec2(0.0, 17.0),
-            crate::demo::kit::font::Style::new(11.0),
+            crate::kit::font::Style::new(11.0),
         );
         let blow = (frame % 40) as f32 / 40.0;
         let swing = 0.12 * wave(blow) - 0.06;

@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::{Sheet, Sprite};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
-use crate::demo::procedural::smooth_step;
+use crate::kit::atlas::{Sheet, Sprite};
+use crate::kit::paint::{Canvas, Cushion, rgb};
+use crate::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
+use crate::procedural::smooth_step;
 
 /// A villager walking to the right: shirt, hair, and which foot is in front.
 pub(super) fn villager(shirt: u32, hair: u32, swing: f32) -> Canvas {

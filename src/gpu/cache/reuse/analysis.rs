@@ -6,10 +6,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::distance::StackDistances;
 use super::histogram::{Bin, DistanceHistogram};
 use super::sub_traces::{FrameLines, SubTraceSums, SubTraces};
-use crate::gpu::cache::ByAddress;
-use crate::gpu::cache::offline::StreamFull;
-use crate::gpu::cache::spec::{CacheSpec, CacheSpecError};
-use crate::gpu::cache::stream::{StreamAccess, StreamEvent};
+use crate::cache::ByAddress;
+use crate::cache::offline::StreamFull;
+use crate::cache::spec::{CacheSpec, CacheSpecError};
+use crate::cache::stream::{StreamAccess, StreamEvent};
 
 /// Most pairs of a tile and a set that are told apart in a frame: about 600 MB.
 const MAX_TILE_SETS: usize = 1 << 24;

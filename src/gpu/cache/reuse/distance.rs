@@ -6,8 +6,8 @@
 //! O(log n) an access. Uses that are no line's last are thrown out now and then, so that memory grows with lines and not
 //! with accesses.
 
-use crate::gpu::cache::ByAddress;
-use crate::gpu::cache::offline::StreamFull;
+use crate::cache::ByAddress;
+use crate::cache::offline::StreamFull;
 
 /// Most different lines: about 1 GB with what is kept beside each.
 const MAX_LINES: usize = 1 << 24;
@@ -139,12 +139,12 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gpu::access::AccessKind;
-    use crate::gpu::cache::{CacheSpec, CacheTags, Victim};
-    use crate::units::Bytes;
+    use crate::access::AccessKind;
+    use crate::cache::{CacheSpec, CacheTags, Victim};
+    use azulejo_units::Bytes;
 
     /// Reference distances, by looking back over all accesses.
-    pub(in crate::gpu::cache::reuse) fn naive(n_sets: u64, lines: &[u64]) -> Vec<Option<u32>> {
+    pub(in crate::cache::reuse) fn naive(n_sets: u64, lines: &[u64]) -> Vec<Option<u32>> {
         let distance = |at: usize| {
             let before = lines[..at].iter().rposition(|line| *line == lines[at])?;
             let mut between: Vec<u64> = lines[before + 1..at].to_vec();

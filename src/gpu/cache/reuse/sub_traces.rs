@@ -9,8 +9,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::distance::StackDistances;
-use crate::gpu::cache::ByAddress;
-use crate::gpu::cache::offline::StreamFull;
+use crate::cache::ByAddress;
+use crate::cache::offline::StreamFull;
 
 /// Mean reuse distances from one frame to the next, each averaged over all sets and pairs of frames in which the set has
 /// such reuses.

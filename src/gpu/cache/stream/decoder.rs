@@ -5,9 +5,9 @@ use super::{
     MAX_TILES, READ, STREAM_MAGIC, StreamAccess, StreamEvent, StreamHeader, TILE, TilePlace,
     VERSION, WRITE,
 };
-use crate::gpu::access::AccessKind;
-use crate::grid::{TileGrid, TileId};
-use crate::units::Bytes;
+use crate::access::AccessKind;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_units::Bytes;
 
 /// Error of a stream that cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,7 @@ use super::{
     FRAME_WORDS, HEADER_WORDS, HIGH_BITS, LOW_BITS, MARK, MARK_FRAME, MARK_HIGH, MARK_NOBODY,
     MAX_TILES, READ, STREAM_MAGIC, StreamAccess, StreamHeader, TILE, TilePlace, VERSION, WRITE,
 };
-use crate::grid::TileGrid;
+use azulejo_grid::TileGrid;
 
 /// Writes a stream, word by word. The decoder reads all of it, for lines below 2^57 and up to 32 Raster Units;
 /// accesses for tiles from 2^25 on are written as for no tile.

@@ -19,9 +19,9 @@ mod encoder;
 pub use decoder::{StreamDecoder, StreamError};
 pub use encoder::StreamEncoder;
 
-use crate::gpu::access::AccessKind;
-use crate::grid::{TileGrid, TileId};
-use crate::units::Bytes;
+use crate::access::AccessKind;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_units::Bytes;
 
 /// First word of a stream. Its two low bits are 2, which no access has in a trace of bare accesses.
 pub const STREAM_MAGIC: u32 = 0x5332_4C8E;

@@ -1,9 +1,9 @@
 //! Every distance between two commands with its number in cycles: not one cycle before, and then.
 
 use super::Banks;
-use crate::gpu::dram::spec::DramSpec;
-use crate::gpu::dram::timing::DramCommand::{self, Activate, Precharge, Read, Refresh, Write};
-use crate::units::DramCycles;
+use crate::dram::spec::DramSpec;
+use crate::dram::timing::DramCommand::{self, Activate, Precharge, Read, Refresh, Write};
+use azulejo_units::DramCycles;
 
 /// A command in bank 0 (of rank 0, group 0), the next one and its bank, and their least distance.
 type Pair = (DramCommand, DramCommand, usize, u64);

@@ -8,12 +8,12 @@ use super::operations::{Ended, OperationPorts, Operations};
 use super::order::DrawOrder;
 use super::screen::ScreenMap;
 use super::surface::Surfaces;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::{MemorySystem, Waiter};
-use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::shading::Core;
-use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::memory::{MemorySystem, Waiter};
+use crate::raster::RasterUnitCounters;
+use crate::shading::Core;
+use crate::statistics::{Activity, ActivityCounters, Attribution, State};
+use azulejo_units::Cycles;
 
 /// Inputs and outputs of a cluster.
 #[derive(Debug)]

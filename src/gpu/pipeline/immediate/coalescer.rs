@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 
 use super::counters::CoalescerCounters;
 use super::quads::{RasterTile, TcQuad};
-use crate::gpu::machine::ImmediateSpec;
-use crate::units::Cycles;
+use crate::machine::ImmediateSpec;
+use azulejo_units::Cycles;
 
 /// Quads of one place and one draw.
 #[derive(Debug, Clone, PartialEq, Eq)]

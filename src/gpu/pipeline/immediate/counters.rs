@@ -1,7 +1,7 @@
 //! Counters of the units of a machine that renders immediately.
 
-use crate::gpu::cache::CacheCounters;
-use crate::gpu::statistics::ActivityCounters;
+use crate::cache::CacheCounters;
+use crate::statistics::ActivityCounters;
 
 /// Counters of a machine without tiles beside those that all machines have.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]

@@ -12,12 +12,12 @@ use super::counters::FrontCounters;
 use super::order::{DrawOrder, TileEntry};
 use super::quads::{QUADS, RasterTile, TcQuad};
 use super::screen::ScreenMap;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::{ImmediateSpec, RASTER_TILE};
-use crate::gpu::memory::{LineAccess, LineCache, MemorySystem, NOBODY, Requester, Traffic, Waiter};
-use crate::gpu::statistics::{Activity, State};
-use crate::grid::TileId;
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::machine::{ImmediateSpec, RASTER_TILE};
+use crate::memory::{LineAccess, LineCache, MemorySystem, NOBODY, Requester, Traffic, Waiter};
+use crate::statistics::{Activity, State};
+use azulejo_grid::TileId;
+use azulejo_units::Cycles;
 
 /// Primitives of a warp of vertices, in order, and which of them concern a cluster.
 #[derive(Debug, Clone, Copy)]
@@ -430,7 +430,7 @@ impl Front {
         counters
     }
 
-    pub(super) fn take_cache_counters(&mut self) -> crate::gpu::cache::CacheCounters {
+    pub(super) fn take_cache_counters(&mut self) -> crate::cache::CacheCounters {
         self.vertices.take_counters()
     }
 }

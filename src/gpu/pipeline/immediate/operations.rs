@@ -15,12 +15,12 @@ use super::counters::OperationCounters;
 use super::port::Port;
 use super::quads::TcQuad;
 use super::surface::Surfaces;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::{LineAccess, LineCache, MemorySystem, Requester, Traffic, Waiter};
-use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
-use crate::gpu::statistics::Attribution;
-use crate::trace::FixedFunction;
-use crate::units::Cycles;
+use crate::frame::PreparedFrame;
+use crate::memory::{LineAccess, LineCache, MemorySystem, Requester, Traffic, Waiter};
+use crate::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
+use crate::statistics::Attribution;
+use azulejo_trace::FixedFunction;
+use azulejo_units::Cycles;
 
 /// Stage of a warp in its operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -350,7 +350,7 @@ impl Operations {
         let mut nth = 0;
         while let Some(&slot) = ports.core.finished.get(nth) {
             let job = *ports.core.job(slot);
-            if job.tile == crate::gpu::memory::NOBODY {
+            if job.tile == crate::memory::NOBODY {
                 nth += 1;
                 continue;
             }
@@ -481,7 +481,7 @@ impl Operations {
     }
 
     /// Accesses of depth cache and colour cache.
-    pub(super) fn take_cache_counters(&mut self) -> [crate::gpu::cache::CacheCounters; 2] {
+    pub(super) fn take_cache_counters(&mut self) -> [crate::cache::CacheCounters; 2] {
         [
             self.depth.cache.take_counters(),
             self.color.cache.take_counters(),

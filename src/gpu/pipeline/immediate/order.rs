@@ -9,9 +9,9 @@
 //! vertices whose programs ran last before it was assembled, which is exact for strips and names lines that are as near for
 //! indexed meshes.
 
-use crate::gpu::shading::TexelCursor;
-use crate::grid::{TileGrid, TileId};
-use crate::trace::{FrameTrace, Quad};
+use crate::shading::TexelCursor;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_trace::{FrameTrace, Quad};
 
 /// A primitive's quads in one tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -25,23 +25,23 @@ use super::operations::Operations;
 use super::order::DrawOrder;
 use super::screen::{Clusters, ScreenMap};
 use super::surface::{Surfaces, depth_layout};
-use crate::gpu::cache::{CacheSpecError, CacheTags, Victim};
-use crate::gpu::elide::KeepAll;
-use crate::gpu::failure::FrameError;
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::{CacheUnitSpec, ImmediateSpec, MachineSpec};
-use crate::gpu::memory::{
+use crate::cache::{CacheSpecError, CacheTags, Victim};
+use crate::elide::KeepAll;
+use crate::failure::FrameError;
+use crate::frame::PreparedFrame;
+use crate::machine::{CacheUnitSpec, ImmediateSpec, MachineSpec};
+use crate::memory::{
     FrameNeeds, LineCache, LineRequest, MemorySystem, NOBODY, Requester, Source, Traffic, Waiter,
 };
-use crate::gpu::pipeline::{Common, Pass, PipelineCounters, PixelPipeline, Role};
-use crate::gpu::report::TechniqueReport;
-use crate::gpu::schedule::{FrameStart, WorkTiles};
-use crate::gpu::seams::Wiring;
-use crate::gpu::statistics::Activity;
-use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
-use crate::grid::TileGrid;
-use crate::trace::FrameTrace;
-use crate::units::Cycles;
+use crate::pipeline::{Common, Pass, PipelineCounters, PixelPipeline, Role};
+use crate::report::TechniqueReport;
+use crate::schedule::{FrameStart, WorkTiles};
+use crate::seams::Wiring;
+use crate::statistics::Activity;
+use crate::tiling::{ListBuilderCounters, TileFetcherCounters};
+use azulejo_grid::TileGrid;
+use azulejo_trace::FrameTrace;
+use azulejo_units::Cycles;
 
 /// Pipeline behind assembly: outputs of vertices, VPO and the clusters.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::quads::TcQuad;
 use super::surface::Surface;
-use crate::gpu::memory::{LineCache, Traffic};
+use crate::memory::{LineCache, Traffic};
 
 /// An access of a warp to a line.
 #[derive(Debug, Clone, Copy)]

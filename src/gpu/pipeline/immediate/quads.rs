@@ -1,7 +1,7 @@
 //! Quads on their way from set-up to warps: those of a raster tile, each with its place on the screen and its texels.
 
-use crate::gpu::shading::TexelCursor;
-use crate::trace::Quad;
+use crate::shading::TexelCursor;
+use azulejo_trace::Quad;
 
 /// A quad in a TC tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

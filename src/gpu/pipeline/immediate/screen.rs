@@ -2,8 +2,8 @@
 //! clusters in turn, row by row; inside a cluster neighbours go to different cores.
 
 use super::order::PixelBox;
-use crate::gpu::machine::{ImmediateSpec, RASTER_TILE};
-use crate::grid::{TileGrid, TileId};
+use crate::machine::{ImmediateSpec, RASTER_TILE};
+use azulejo_grid::{TileGrid, TileId};
 
 /// Map of the screen: the cluster and core that draw each TC tile.
 #[derive(Debug)]

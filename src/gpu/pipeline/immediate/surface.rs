@@ -4,9 +4,9 @@
 //! access of a stretch of eight pixels in a frame reads nothing (a fast clear, which all GPUs have). A TC tile is a whole number of such
 //! stretches wide at most two, so no two clusters share one.
 
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::{MemoryMap, TargetLayout, TargetWrites};
-use crate::grid::TileGrid;
+use crate::frame::PreparedFrame;
+use crate::memory::{MemoryMap, TargetLayout, TargetWrites};
+use azulejo_grid::TileGrid;
 
 /// Pixels of a stretch.
 const STRETCH: u32 = 8;
@@ -40,7 +40,7 @@ impl Surfaces {
     pub(super) fn new(facts: &PreparedFrame<'_>, map: &MemoryMap, line: u64) -> Self {
         let grid = &facts.trace.grid;
         let targets = &facts.trace.targets;
-        let color = |(nth, target): (usize, &crate::trace::TargetInfo)| {
+        let color = |(nth, target): (usize, &azulejo_trace::TargetInfo)| {
             let base = map.target(nth, targets.len(), facts.trace.frame);
             Surface::new(grid, base, map.layout(nth), target.load)
         };

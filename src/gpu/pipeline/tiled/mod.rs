@@ -2,19 +2,19 @@
 //! tile after tile in memories on the chip.
 
 use super::{Common, Pass, PipelineCounters, PixelPipeline, Role};
-use crate::gpu::cache::{CacheSpecError, Victim};
-use crate::gpu::elide::{Elider, ElisionStack};
-use crate::gpu::failure::{Deadlock, FrameError};
-use crate::gpu::frame::PreparedFrame;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{FrameNeeds, LineCache, NOBODY, Source, Waiter};
-use crate::gpu::raster::{RasterPorts, RasterUnit};
-use crate::gpu::report::TechniqueReport;
-use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
-use crate::gpu::seams::Wiring;
-use crate::gpu::tiling::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
-use crate::trace::FrameTrace;
-use crate::units::Cycles;
+use crate::cache::{CacheSpecError, Victim};
+use crate::elide::{Elider, ElisionStack};
+use crate::failure::{Deadlock, FrameError};
+use crate::frame::PreparedFrame;
+use crate::machine::MachineSpec;
+use crate::memory::{FrameNeeds, LineCache, NOBODY, Source, Waiter};
+use crate::raster::{RasterPorts, RasterUnit};
+use crate::report::TechniqueReport;
+use crate::schedule::{FrameStart, WatchedScheduler, baseline};
+use crate::seams::Wiring;
+use crate::tiling::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
+use azulejo_trace::FrameTrace;
+use azulejo_units::Cycles;
 
 /// Half of the pipeline that works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::super::batch::BATCH;
 use super::super::buffers::TileBuffers;
 use super::super::write::pixels_of;
 use super::masks::{SAMPLES, SampleMasks};
-use crate::simd::{Backend, LANES, Lanes, each};
+use azulejo_simd::{Backend, LANES, Lanes, each};
 
 /// A number for each pixel of a block, by sample.
 pub(super) type BlockSamples<T> = [[T; LANES]; SAMPLES];
@@ -14,9 +14,9 @@ pub(super) type QuadColors = [f32; LANES];
 
 /// Samples of a tile, by block.
 #[derive(Debug, Default)]
-pub(in crate::render::raster) struct SampleBuffers {
+pub(in crate::raster) struct SampleBuffers {
     /// Runs what the fragment program does not depend on; none where pixels have one sample.
-    pub(in crate::render::raster) backend: Option<Backend>,
+    pub(in crate::raster) backend: Option<Backend>,
     pub(super) depth: Vec<BlockSamples<f32>>,
     /// Owners as in [`TileBuffers::owner`], which is 0 everywhere here.
     pub(super) owner: Vec<BlockSamples<u32>>,
@@ -31,7 +31,7 @@ pub(in crate::render::raster) struct SampleBuffers {
 
 impl SampleBuffers {
     /// Forgets the last tile; the next one has `n_blocks` blocks.
-    pub(in crate::render::raster) fn clear(&mut self, backend: Backend, n_blocks: usize) {
+    pub(in crate::raster) fn clear(&mut self, backend: Backend, n_blocks: usize) {
         self.backend = Some(backend);
         self.depth.clear();
         self.depth.resize(n_blocks, [[1.0; LANES]; SAMPLES]);

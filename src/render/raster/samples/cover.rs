@@ -12,16 +12,14 @@ use super::super::unit::RasterUnit;
 use super::super::walk::Walk;
 use super::super::write::stored;
 use super::masks::{SAMPLES, SampleMasks};
-use crate::grid::{FOUR_OFFSETS, SampleCount};
-use crate::math::{PixelRect, SUBPIXELS};
-use crate::render::geometry::ScreenVertex;
-use crate::render::tiling::{SampleEdges, TileEntry, pixel_bounds};
-use crate::simd::{LANES, LaneJob, Lanes, each};
+use crate::geometry::ScreenVertex;
+use crate::tiling::{SampleEdges, TileEntry, pixel_bounds};
+use azulejo_grid::{FOUR_OFFSETS, SampleCount};
+use azulejo_math::{PixelRect, SUBPIXELS};
+use azulejo_simd::{LANES, LaneJob, Lanes, each};
 
 /// [`RasteriseRun`] at the samples of pixels.
-pub(in crate::render::raster) struct RasteriseSamples<'a, O>(
-    pub(in crate::render::raster) RasteriseRun<'a, O>,
-);
+pub(in crate::raster) struct RasteriseSamples<'a, O>(pub(in crate::raster) RasteriseRun<'a, O>);
 
 impl<O: TileObserver> LaneJob for RasteriseSamples<'_, O> {
     type Output = ();

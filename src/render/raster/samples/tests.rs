@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use crate::grid::FOUR_OFFSETS;
-use crate::math::{SUBPIXELS, Subpixel};
-use crate::render::geometry::{ScreenVertex, doubled_area};
-use crate::render::tiling::{Edges, SampleEdges};
+use crate::geometry::{ScreenVertex, doubled_area};
+use crate::tiling::{Edges, SampleEdges};
+use azulejo_grid::FOUR_OFFSETS;
+use azulejo_math::{SUBPIXELS, Subpixel};
 
 fn corner() -> impl Strategy<Value = ScreenVertex> {
     // About twenty pixels across, so that many edges meet samples.

@@ -6,10 +6,10 @@ use super::super::unit::RasterUnit;
 use super::super::write::{pixels_of, pixels_of_mut, stored};
 use super::masks::{SAMPLES, SampleMasks};
 use super::write::by_channel;
-use crate::simd::{Backend, LaneJob, Lanes, dispatch, each};
+use azulejo_simd::{Backend, LaneJob, Lanes, dispatch, each};
 
 /// Drops from the queue the samples that later triangles replace. Observers of every quad need the pixels to stay.
-pub(in crate::render::raster) fn hide_replaced(
+pub(in crate::raster) fn hide_replaced(
     backend: Backend,
     unit: &mut RasterUnit,
     blocks: std::ops::Range<usize>,
@@ -59,7 +59,7 @@ impl LaneJob for HideReplaced<'_> {
 
 /// Gives each pixel of the tile's colour buffer the mean of its samples, and the depth of the first. Returns the pixels
 /// whose samples differ.
-pub(in crate::render::raster) fn resolve(backend: Backend, unit: &mut RasterUnit) -> u32 {
+pub(in crate::raster) fn resolve(backend: Backend, unit: &mut RasterUnit) -> u32 {
     for (depth, samples) in unit.buffers.depth.iter_mut().zip(&unit.samples.depth) {
         *depth = samples[0];
     }

@@ -13,29 +13,29 @@ use super::super::unit::RasterUnit;
 use super::super::write::{KilledLate, chosen, chosen_words, pixels_of, pixels_of_mut, stored};
 use super::cover::offset;
 use super::masks::{SAMPLES, SampleMasks};
-use crate::math::PixelRect;
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
+use azulejo_math::PixelRect;
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
 /// All quads of a block, as [`quads`] has them.
 const EVERY_QUAD: u16 = 0x1111;
 
 /// A batch after shading.
-pub(in crate::render::raster) struct ShadedBatch<'a> {
-    pub(in crate::render::raster) batch: &'a Batch<'a>,
+pub(in crate::raster) struct ShadedBatch<'a> {
+    pub(in crate::raster) batch: &'a Batch<'a>,
     /// Output of the program, by lane: linear RGB, straight alpha.
-    pub(in crate::render::raster) rgba: [[f32; LANES]; 4],
+    pub(in crate::raster) rgba: [[f32; LANES]; 4],
     /// Lanes that the program keeps.
-    pub(in crate::render::raster) keep: u32,
-    pub(in crate::render::raster) mode: FragmentMode,
+    pub(in crate::raster) keep: u32,
+    pub(in crate::raster) mode: FragmentMode,
     /// Depth use of the late test.
-    pub(in crate::render::raster) depth: DepthUse,
-    pub(in crate::render::raster) tile: PixelRect,
+    pub(in crate::raster) depth: DepthUse,
+    pub(in crate::raster) tile: PixelRect,
 }
 
 /// Writes a batch to its samples; returns what was dropped of a program that may discard. One function for all programs: it
 /// is called from the code of each.
 #[inline(never)]
-pub(in crate::render::raster) fn write(
+pub(in crate::raster) fn write(
     backend: Backend,
     unit: &mut RasterUnit,
     shaded: &ShadedBatch<'_>,

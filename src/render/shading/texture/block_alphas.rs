@@ -9,27 +9,27 @@
 
 use super::flat::{FlatTexture, MARGIN, alphas_of};
 use super::shape::TextureShape;
-use crate::scene::{Alphas, CELL, Wrap};
-use crate::simd::{LANES, Lanes, each};
+use azulejo_scene::{Alphas, CELL, Wrap};
+use azulejo_simd::{LANES, Lanes, each};
 
 /// The corners of a triangle in a tile, as far as alphas depend on them.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct SlantedTriangle<'a> {
+pub(crate) struct SlantedTriangle<'a> {
     /// Gradients of the barycentric coordinates of corners 1 and 2, by x and y in pixels.
-    pub(in crate::render) gradients: [[f32; 2]; 2],
+    pub(crate) gradients: [[f32; 2]; 2],
     /// Reciprocal of w, by corner.
-    pub(in crate::render) inv_w: [f32; 3],
+    pub(crate) inv_w: [f32; 3],
     /// Distance from corner 0 to the centre of the tile's first pixel, in pixels.
-    pub(in crate::render) tile_px: [f32; 2],
+    pub(crate) tile_px: [f32; 2],
     /// Blocks across the tile.
-    pub(in crate::render) blocks_wide: u32,
+    pub(crate) blocks_wide: u32,
     /// Varyings of the triangle, by corner.
-    pub(in crate::render) varyings: [&'a [f32]; 3],
+    pub(crate) varyings: [&'a [f32]; 3],
 }
 
 /// Bounds of the alphas that samples may read, by block of a tile.
 #[derive(Debug)]
-pub(in crate::render::shading) struct BlockAlphas<'a> {
+pub(in crate::shading) struct BlockAlphas<'a> {
     texture: &'a FlatTexture<'a>,
     inv_w: Linear,
     axes: [Axis; 2],
@@ -76,7 +76,7 @@ struct Axis {
     wrap: Wrap,
 }
 
-/// Cells of one level by block ([`crate::scene::TexelRows`]).
+/// Cells of one level by block ([`azulejo_scene::TexelRows`]).
 #[derive(Debug, Clone, Copy, Default)]
 struct Cells {
     level: [i32; LANES],
@@ -96,7 +96,7 @@ const MOST_CELLS: i32 = 6;
 
 impl<'a> BlockAlphas<'a> {
     /// Prepares a triangle; `None` if nothing could be said of any block.
-    pub(in crate::render::shading) fn new(
+    pub(in crate::shading) fn new(
         texture: &'a FlatTexture<'a>,
         triangle: &SlantedTriangle<'_>,
     ) -> Option<Self> {
@@ -123,7 +123,7 @@ impl<'a> BlockAlphas<'a> {
     /// Bounds of the alphas that samples may read in the triangle's part of each of the first `n` of these blocks, which
     /// have these numbers in the tile.
     #[inline(always)]
-    pub(in crate::render::shading) fn of_blocks<L: Lanes>(
+    pub(in crate::shading) fn of_blocks<L: Lanes>(
         &self,
         l: L,
         numbers: &[i32; LANES],
@@ -459,8 +459,8 @@ fn lane(value: f64) -> f32 {
 mod tests {
     use super::super::tests::{group_of, half_clear, scene_with};
     use super::*;
-    use crate::scene::Sampler;
-    use crate::simd::Scalar;
+    use azulejo_scene::Sampler;
+    use azulejo_simd::Scalar;
 
     const EDGE_PX: f32 = 64.0;
     const INV_W: [f32; 3] = [1.0, 0.4, 0.7];

@@ -3,8 +3,8 @@
 //! The sRGB curve is decoded before filtering, as Vulkan asks, by arithmetic: six fused multiply-adds a channel instead of
 //! a second gather through a table.
 
-use crate::scene::Encoding;
-use crate::simd::{Lanes, each};
+use azulejo_scene::Encoding;
+use azulejo_simd::{Lanes, each};
 
 /// Channels of a texture that a program uses: bit k for channel k of RGBA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

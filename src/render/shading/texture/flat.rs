@@ -6,26 +6,26 @@ use super::footprint::{levels_of_scale, second_of_size, wrapped};
 use super::row_layout::{column_before, row_before, texel_before};
 use super::rows::{BELOW, Rows, between, normalized};
 use super::shape::TextureShape;
-use crate::scene::{Alphas, CELL, TexelRows, Wrap};
-use crate::simd::{Across, BlockSamples, Down, LANES, Lanes, each};
+use azulejo_scene::{Alphas, CELL, TexelRows, Wrap};
+use azulejo_simd::{Across, BlockSamples, Down, LANES, Lanes, each};
 
 /// The only texture of a program, in rows.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render::shading) struct FlatTexture<'a> {
+pub(in crate::shading) struct FlatTexture<'a> {
     pub(super) shape: &'a TextureShape,
     pub(super) rows: &'a Rows,
     /// Rows that (u, v, 1) is multiplied with; `None` for the identity.
     pub(super) transform: Option<[[f32; 3]; 2]>,
     /// Position of its coordinates among the varyings.
-    pub(in crate::render::shading) first_varying: usize,
+    pub(in crate::shading) first_varying: usize,
 }
 
 /// A quantity that is affine over the screen: at the triangle's corner 0, a pixel further right, and a pixel further down.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(in crate::render::shading) struct Plane {
-    pub(in crate::render::shading) value: f32,
-    pub(in crate::render::shading) dx: f32,
-    pub(in crate::render::shading) dy: f32,
+pub(in crate::shading) struct Plane {
+    pub(in crate::shading) value: f32,
+    pub(in crate::shading) dx: f32,
+    pub(in crate::shading) dy: f32,
 }
 
 /// Coordinates that grow by more than this over a triangle's bounds along one axis, though they stay within one period,
@@ -37,7 +37,7 @@ pub(super) const MARGIN: f32 = 1.0 / 32.0;
 
 /// How a triangle samples its texture.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render::shading) struct FlatSample {
+pub(in crate::shading) struct FlatSample {
     /// Planes of u and v.
     planes: [Plane; 2],
     /// Coordinates leave 0..=1, so they have to be wrapped.
@@ -75,7 +75,7 @@ impl FlatSample {
     /// Sample of a triangle whose corners have these coordinates before the texture's transform; `plane` is the one through
     /// values at the corners, and `extent_px` the size of the triangle's bounds. `None` where coordinates lack digits.
     #[inline(always)]
-    pub(in crate::render::shading) fn new<L: Lanes>(
+    pub(in crate::shading) fn new<L: Lanes>(
         l: L,
         texture: &FlatTexture<'_>,
         corners: [[f32; 2]; 3],
@@ -129,7 +129,7 @@ impl FlatSample {
 
     /// Straight colours of a block.
     #[inline(always)]
-    pub(in crate::render::shading) fn color<L: Lanes>(
+    pub(in crate::shading) fn color<L: Lanes>(
         &self,
         l: L,
         texture: &FlatTexture<'_>,
@@ -201,7 +201,7 @@ impl FlatSample {
 
     /// How coordinates change over a rectangle of pixels with these distances from the first centre to the last.
     #[inline(always)]
-    pub(in crate::render::shading) fn reach(&self, [width, height]: [f32; 2]) -> Reach {
+    pub(in crate::shading) fn reach(&self, [width, height]: [f32; 2]) -> Reach {
         Reach(each!(2, k => {
             let plane = &self.planes[k];
             let [x, y] = [width * plane.dx, height * plane.dy];
@@ -212,7 +212,7 @@ impl FlatSample {
     /// Bounds of the alphas that samples read in the triangle's part of a rectangle of this reach; its first pixel's centre
     /// is at this distance from corner 0, in pixels.
     #[inline(always)]
-    pub(in crate::render::shading) fn alphas(
+    pub(in crate::shading) fn alphas(
         &self,
         texture: &FlatTexture<'_>,
         [dx, dy]: [f32; 2],
@@ -229,7 +229,7 @@ impl FlatSample {
     /// Cells of the columns and rows of blocks, to find alphas of one block after the other, if that pays; in a tile whose
     /// first pixel's centre is at this distance from corner 0. Blocks from `first` to `end` are prepared.
     #[inline(always)]
-    pub(in crate::render::shading) fn block_cells(
+    pub(in crate::shading) fn block_cells(
         &self,
         texture: &FlatTexture<'_>,
         [dx, dy]: [f32; 2],
@@ -254,7 +254,7 @@ impl FlatSample {
 
     /// Bounds of the alphas of a block whose cells are known.
     #[inline(always)]
-    pub(in crate::render::shading) fn alphas_of_block(
+    pub(in crate::shading) fn alphas_of_block(
         &self,
         texture: &FlatTexture<'_>,
         cells: &BlockCells,
@@ -314,20 +314,20 @@ pub(super) fn alphas_of(
 
 /// Cells of a triangle along the axes: the first and the last by column of blocks in the tile, and by row.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::render) struct BlockCells {
+pub(crate) struct BlockCells {
     columns: [[u32; 2]; KEPT],
     rows: [[u32; 2]; KEPT],
 }
 
 /// Which block is sampled.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::render) struct FlatPlace<L: Lanes> {
+pub(crate) struct FlatPlace<L: Lanes> {
     /// A number that no other triangle of the tile has.
-    pub(in crate::render) triangle: u32,
+    pub(crate) triangle: u32,
     /// The block's column and row in the tile.
-    pub(in crate::render) block: [u32; 2],
+    pub(crate) block: [u32; 2],
     /// Distance from corner 0 of the triangle to the centres of the block's pixels, in pixels.
-    pub(in crate::render) distance: [L::F; 2],
+    pub(crate) distance: [L::F; 2],
 }
 
 /// Blocks across and down that are kept.
@@ -335,7 +335,7 @@ const KEPT: usize = 8;
 
 /// Cache of the last triangle along the axes: terms that the blocks of a column share, and those of a row.
 #[derive(Debug, Clone, Default)]
-pub(in crate::render) struct FlatMemo {
+pub(crate) struct FlatMemo {
     /// Entries by the last bits of a block's column: its name, and the columns of pixels by level.
     columns: [(u64, [Across; 2]); KEPT],
     /// Entries by the last bits of a block's row: its name, and the rows of pixels by level.
@@ -344,7 +344,7 @@ pub(in crate::render) struct FlatMemo {
 
 impl FlatMemo {
     /// Forgets the last tile.
-    pub(in crate::render) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.columns.iter_mut().for_each(|(name, _)| *name = 0);
         self.rows.iter_mut().for_each(|(name, _)| *name = 0);
     }
@@ -387,7 +387,7 @@ impl FlatMemo {
 /// How coordinates change over a rectangle: for u and v the lowest, from that of the first pixel's centre, and from there
 /// to the highest.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::render) struct Reach([[f32; 2]; 2]);
+pub(crate) struct Reach([[f32; 2]; 2]);
 
 /// The levels that are read where coordinates have these planes, and the share of the second.
 #[inline(always)]

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::flat::{FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane};
 use super::tests::{TOLERANCE, group_of, half_clear, image, reference, scene_with};
-use crate::scene::{Alphas, Encoding, Filter, Sampler, TextureImage, Wrap};
-use crate::simd::{LANES, LaneJob, Lanes, Scalar, SimdLevel, dispatch, each};
+use azulejo_scene::{Alphas, Encoding, Filter, Sampler, TextureImage, Wrap};
+use azulejo_simd::{LANES, LaneJob, Lanes, Scalar, SimdLevel, dispatch, each};
 
 /// A triangle with right angles: corners at (0, 0), (width, 0), (0, height), turned by its coordinates alone.
 #[derive(Debug, Clone)]

@@ -6,25 +6,25 @@
 
 use super::super::vector::{log2, saturate};
 use super::shape::TextureShape;
-use crate::scene::{Filter, MipLevel, Sampler, Wrap};
-use crate::simd::{LANES, Lanes, map};
+use azulejo_scene::{Filter, MipLevel, Sampler, Wrap};
+use azulejo_simd::{LANES, Lanes, map};
 
 /// The texels of one mip level that a sample needs, and their weights in the order of [`Lanes::fetch`].
 #[derive(Clone, Copy)]
-pub(in crate::render::shading) struct LevelFootprint<L: Lanes> {
+pub(in crate::shading) struct LevelFootprint<L: Lanes> {
     /// Positions of the four texels in the image's table.
-    pub(in crate::render::shading) texels: [L::I; 4],
+    pub(in crate::shading) texels: [L::I; 4],
     /// How much; the weights of all levels sum to 1.
-    pub(in crate::render::shading) weights: [L::F; 4],
+    pub(in crate::shading) weights: [L::F; 4],
 }
 
 /// Texels and weights of a sample: in one level, or in two.
 #[derive(Clone, Copy)]
-pub(in crate::render::shading) struct SampleFootprint<L: Lanes> {
+pub(in crate::shading) struct SampleFootprint<L: Lanes> {
     /// The larger level, or the only one.
-    pub(in crate::render::shading) first: LevelFootprint<L>,
+    pub(in crate::shading) first: LevelFootprint<L>,
     /// The smaller one, unless its weight is zero in all lanes.
-    pub(in crate::render::shading) second: Option<LevelFootprint<L>>,
+    pub(in crate::shading) second: Option<LevelFootprint<L>>,
     /// No lane filters within a level, so that a footprint is its first texel. Unset where reads are watched.
     pub(super) is_one_texel: bool,
 }
@@ -104,11 +104,11 @@ fn footprint_in<L: Lanes>(
 /// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between
 /// two.
 #[derive(Debug)]
-pub(in crate::render::shading) struct LevelShape(TextureShape);
+pub(in crate::shading) struct LevelShape(TextureShape);
 
 impl LevelShape {
     /// Shape of these levels, sampled with clamped coordinates.
-    pub(in crate::render::shading) fn new(levels: &[MipLevel]) -> Self {
+    pub(in crate::shading) fn new(levels: &[MipLevel]) -> Self {
         Self(TextureShape::of_levels(
             levels,
             Sampler {
@@ -121,7 +121,7 @@ impl LevelShape {
 
     /// The footprint of a sample.
     #[inline(always)]
-    pub(in crate::render::shading) fn footprint<L: Lanes>(
+    pub(in crate::shading) fn footprint<L: Lanes>(
         &self,
         l: L,
         at: [L::F; 2],

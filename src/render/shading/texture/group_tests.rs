@@ -3,7 +3,7 @@
 use glam::Mat3;
 
 use super::{Channels, TextureGroups};
-use crate::scene::{
+use azulejo_scene::{
     Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef,
 };
 

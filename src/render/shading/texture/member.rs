@@ -2,8 +2,8 @@
 
 use super::filter::{Channels, accumulate, full_scale};
 use super::footprint::{LevelFootprint, SampleFootprint};
-use crate::scene::TextureImage;
-use crate::simd::{Lanes, each};
+use azulejo_scene::TextureImage;
+use azulejo_simd::{Lanes, each};
 
 /// One texture of a group.
 #[derive(Debug, Clone)]

@@ -7,6 +7,7 @@
 //! A program of your own samples a scene's texture so:
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_render as render; pub use azulejo_scene as scene; pub use azulejo_simd as simd; }
 //! use azulejo::render::shading::texture::{Channels, TextureGroups};
 //! use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 //! use azulejo::scene::{Material, Scene};
@@ -65,14 +66,14 @@ mod shape;
 mod tests;
 
 pub(super) use block_alphas::BlockAlphas;
-pub(in crate::render) use block_alphas::SlantedTriangle;
+pub(crate) use block_alphas::SlantedTriangle;
 pub use filter::Channels;
-pub(in crate::render) use flat::{BlockCells, FlatMemo, FlatPlace, Reach};
+pub(crate) use flat::{BlockCells, FlatMemo, FlatPlace, Reach};
 pub(super) use flat::{FlatSample, FlatTexture, Plane};
 pub(super) use footprint::LevelShape;
 
-use crate::scene::{Scene, TextureRef};
-use crate::simd::{Lanes, map};
+use azulejo_scene::{Scene, TextureRef};
+use azulejo_simd::{Lanes, map};
 use footprint::{SampleFootprint, sample_footprint};
 use member::GroupTexture;
 use packed::{ColumnPlan, Columns};

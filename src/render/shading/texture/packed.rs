@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::filter::{Channels, accumulate};
 use super::footprint::{LevelFootprint, SampleFootprint};
 use super::member::GroupTexture;
-use crate::scene::Encoding;
-use crate::simd::{Lanes, each};
+use azulejo_scene::Encoding;
+use azulejo_simd::{Lanes, each};
 
 /// Words of a texel in a copy.
 const WORDS: usize = 4;
@@ -91,7 +91,7 @@ impl ColumnPlan {
             })
             .collect();
         let image = textures.first()?.image;
-        let words = image.copies.get(&key, || {
+        let words = image.copy(&key, || {
             let mut words = vec![0; image.texels().len() * WORDS];
             for (texture, column) in parts() {
                 let mask = texture.channels.word_mask();
@@ -169,9 +169,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::{Channels, Copied, TextureGroups};
-    use crate::scene::{ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef};
-    use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
-    use crate::{scene::Encoding, simd::each};
+    use azulejo_scene::Encoding;
+    use azulejo_scene::{ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef};
+    use azulejo_simd::each;
+    use azulejo_simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
     const EDGE: u32 = 24;
 

@@ -1,10 +1,10 @@
-//! Layout of the rows of an image's levels ([`crate::scene::TexelRows`]): tables for lanes, and which texels of them a
+//! Layout of the rows of an image's levels ([`azulejo_scene::TexelRows`]): tables for lanes, and which texels of them a
 //! sample filters.
 
 use super::footprint::second_of;
 use super::shape::TextureShape;
-use crate::scene::{RowLevel, STRIP, STRIP_STRIDE};
-use crate::simd::{LANES, Lanes};
+use azulejo_scene::{RowLevel, STRIP, STRIP_STRIDE};
+use azulejo_simd::{LANES, Lanes};
 
 /// Positions of the rows of each level, as tables for [`Lanes::lookup`].
 #[derive(Debug, Clone, PartialEq, Eq)]

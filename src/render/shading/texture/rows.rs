@@ -13,8 +13,8 @@ use super::footprint::{select_levels, wrapped};
 use super::member::GroupTexture;
 use super::row_layout::RowLayout;
 use super::shape::TextureShape;
-use crate::scene::{Filter, RowLevel, STRIP_STRIDE, TexelRows, Wrap, row_levels};
-use crate::simd::{BILINEAR_SCALE, Lanes, each};
+use azulejo_scene::{Filter, RowLevel, STRIP_STRIDE, TexelRows, Wrap, row_levels};
+use azulejo_simd::{BILINEAR_SCALE, Lanes, each};
 
 /// Texels of an image that is laid out in rows at most, all levels.
 const MOST_TEXELS: usize = 1 << 23;
@@ -100,11 +100,11 @@ mod tests {
     use glam::Mat3;
 
     use super::super::{Channels, Copied, TextureGroups};
-    use crate::record::{Tape, TexelLog, TexelLogging};
-    use crate::scene::{
+    use azulejo_record::{Tape, TexelLog, TexelLogging};
+    use azulejo_scene::{
         Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef,
     };
-    use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch, each};
+    use azulejo_simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch, each};
 
     /// An image whose texels all differ, under this sampler.
     fn scene(size: (u32, u32), sampler: Sampler) -> Scene {

@@ -1,10 +1,10 @@
 //! Shape of a texture, on which its texel addresses depend: its sampler and the layout of its mip levels, not its texels.
 //! Textures of one shape that are sampled at the same coordinates share all of that work.
 
-use crate::scene::{MipLevel, Sampler, TextureImage};
-use crate::simd::LANES;
+use azulejo_scene::{MipLevel, Sampler, TextureImage};
+use azulejo_simd::LANES;
 
-/// Sampler and mip levels, as tables for [`crate::simd::Lanes::lookup`].
+/// Sampler and mip levels, as tables for [`azulejo_simd::Lanes::lookup`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TextureShape {
     /// How texels are selected.

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::filter::linear_from_srgb;
 use super::*;
-use crate::record::{TexelLog, TexelLogging};
-use crate::scene::{Encoding, Filter, ImageId, Sampler, Texture, TextureId, TextureImage, Wrap};
-use crate::simd::{LANES, LaneJob, Scalar, SimdLevel, dispatch};
+use azulejo_record::{TexelLog, TexelLogging};
+use azulejo_scene::{Encoding, Filter, ImageId, Sampler, Texture, TextureId, TextureImage, Wrap};
+use azulejo_simd::{LANES, LaneJob, Scalar, SimdLevel, dispatch};
 
 /// Largest difference to the reference: coordinates are rounded to single precision before they are scaled to texels, and
 /// neighbouring texels may differ by 1.

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::meant::{Element, GROUPS, Meant};
-use crate::scene::{Material, Scene, Topology};
+use crate::{Material, Scene, Topology};
 
 /// A corner that is drawn: position, place in the texture, colour; its normal is compared apart.
 type Drawn = (Vec3, Option<Vec2>, Vec4);

@@ -3,8 +3,8 @@
 use std::io;
 
 use super::{LOOK, TEXT, beside, load, refused, scene};
-use crate::scene::Scene;
-use crate::scene::gltf::LoadOptions;
+use crate::Scene;
+use crate::gltf::LoadOptions;
 
 fn with_library(text: &str, library: &str) -> Scene {
     let files = |name: &str| match name {

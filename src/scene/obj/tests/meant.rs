@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Vec2, Vec3};
 
-use crate::scene::Topology;
+use crate::Topology;
 
 /// Numbers that look like chance and are always the same.
 pub(super) struct Random(pub(super) u64);

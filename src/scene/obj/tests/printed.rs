@@ -8,8 +8,8 @@ use glam::{Vec2, Vec3};
 use super::drawn::{Key, drawn, expected};
 use super::load;
 use super::meant::{Element, GROUPS, MATERIALS, Meant, Random, meant};
-use crate::scene::gltf::LoadOptions;
-use crate::scene::{Scene, Topology};
+use crate::gltf::LoadOptions;
+use crate::{Scene, Topology};
 
 /// Statement in words, of which the last may be a name.
 struct Printer<'a> {

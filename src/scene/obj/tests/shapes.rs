@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::scene;
-use crate::scene::{Primitive, Topology};
+use crate::{Primitive, Topology};
 
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 

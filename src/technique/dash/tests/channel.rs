@@ -1,13 +1,13 @@
 //! DASH in front of a real channel of the DRAM.
 
 use super::{SPEC, clustered, dash};
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{
+use crate::dash::DashSpec;
+use azulejo_gpu::access::AccessKind;
+use azulejo_gpu::dram::{
     AgentId, AgentNotice, Dram, DramCommand, DramCompletion, DramRequest, DramSpec, FirstReady,
     RequestScheduler,
 };
-use crate::technique::dash::DashSpec;
-use crate::units::DramCycles;
+use azulejo_units::DramCycles;
 
 /// A channel with this scheduler in front of it.
 fn dram(scheduler: impl Fn() -> Box<dyn RequestScheduler>) -> Dram {

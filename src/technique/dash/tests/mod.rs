@@ -6,10 +6,10 @@ use super::clusters::{Clusters, insertion};
 use super::progress::Accelerator;
 use super::scheduler::Dash;
 use super::{Balance, Bandwidth, DashSpec};
-use crate::gpu::dram::{AgentId, AgentNotice, RequestScheduler};
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::technique::{DASH, machine_with};
-use crate::units::{DramCycles, Picoseconds};
+use crate::{DASH, machine_with};
+use azulejo_gpu::dram::{AgentId, AgentNotice, RequestScheduler};
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_units::{DramCycles, Picoseconds};
 
 /// Units of nanoseconds, and periods of a microsecond.
 const SPEC: DashSpec = DashSpec {

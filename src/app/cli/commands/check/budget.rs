@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::machine_input::read_parameters;
-use crate::gpu::machine::built_in;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::machine_input::read_parameters;
+use azulejo_gpu::machine::built_in;
 
 /// Budget file, read and taken apart.
 #[derive(Debug, Default)]

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::budget::{self, Budget, Limit, Subject};
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::likeness::did_you_mean;
-use crate::app::cli::machine_input::load_machine;
-use crate::gpu::Gpu;
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::grid::SampleCount;
-use crate::render::{Frame, Picture, Recording, Renderer, Tracing};
-use crate::report::{flat, frame_record};
-use crate::shot::{Moment, Shot, facts};
-use crate::trace::FrameCounters;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::likeness::did_you_mean;
+use crate::cli::machine_input::load_machine;
+use azulejo_gpu::Gpu;
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_grid::SampleCount;
+use azulejo_render::{Frame, Picture, Recording, Renderer, Tracing};
+use azulejo_report::{flat, frame_record};
+use azulejo_shot::{Moment, Shot, facts};
+use azulejo_trace::FrameCounters;
 
 /// Numbers of a frame or a machine, by name.
 type Numbers = BTreeMap<String, f64>;

@@ -12,14 +12,14 @@ use self::budget::{Budget, Subject};
 use self::measure::Measured;
 use self::output::Verdict;
 use super::{Console, Outcome};
-use crate::app::cli::args::{DEFAULT_MACHINE, ShotArgs, png_paths};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::files::{picture_file, save};
-use crate::app::cli::machine_input::load_machine;
-use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, PreparedShot};
-use crate::app::cli::stamp::Stamp;
-use crate::render::output::{Difference, side_by_side};
+use crate::cli::args::{DEFAULT_MACHINE, ShotArgs, png_paths};
+use crate::cli::failure::Failure;
+use crate::cli::files::{picture_file, save};
+use crate::cli::machine_input::load_machine;
+use crate::cli::output::{Inputs, Named, Outputs};
+use crate::cli::shot::{self, PreparedShot};
+use crate::cli::stamp::Stamp;
+use azulejo_render::output::{Difference, side_by_side};
 
 /// Hold a frame against a budget of costs, here and on chips, and a picture
 ///
@@ -29,7 +29,7 @@ use crate::render::output::{Difference, side_by_side};
 /// differ in percent, `mean` and `max` difference of a channel, of 255, each 0 unless said. A number may be its limit and
 /// no more; what is over ends the command with code 1.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct CheckArgs {
+pub(in crate::cli) struct CheckArgs {
     /// TOML file of the budget
     #[arg(value_name = "BUDGET.toml")]
     budget: PathBuf,

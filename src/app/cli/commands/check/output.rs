@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::budget::{Budget, Golden};
-use crate::render::output::Difference;
-use crate::report::{Align, aligned, number_text};
+use azulejo_render::output::Difference;
+use azulejo_report::{Align, aligned, number_text};
 
 /// Verdict on a line of the budget: whether it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]

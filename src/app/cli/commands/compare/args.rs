@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::app::cli::args::{ShotArgs, png_paths};
+use crate::cli::args::{ShotArgs, png_paths};
 
 /// Draw a frame by this machine's Vulkan driver too: differences, both times
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct CompareArgs {
+pub(in crate::cli) struct CompareArgs {
     #[command(flatten)]
     pub(super) shot: ShotArgs,
     /// Time 20 frames of each side after warm-up, in turns

@@ -5,17 +5,17 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::args::CompareArgs;
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::files;
-use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, PreparedShot};
-use crate::app::cli::stamp::Stamp;
-use crate::reference::{
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::files;
+use crate::cli::output::{Inputs, Named, Outputs};
+use crate::cli::shot::{self, PreparedShot};
+use crate::cli::stamp::Stamp;
+use azulejo_reference::{
     AdapterChoice, CompareReport, Reference, Schedule, TOLERANCE, compare, side_by_side,
 };
-use crate::report::{Align, aligned, grouped};
-use crate::shot::{Moment, Shot};
+use azulejo_report::{Align, aligned, grouped};
+use azulejo_shot::{Moment, Shot};
 
 /// Figures of the comparison and their provenance.
 #[derive(Debug, Serialize)]
@@ -28,7 +28,7 @@ struct Report<'a> {
     simd: String,
 }
 
-pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -> Outcome {
+pub(in crate::cli::commands) fn run(args: &CompareArgs, console: Console) -> Outcome {
     let mut outputs = Outputs::of(Inputs::of_shot(&args.shot));
     if let Some(file) = &args.output {
         outputs.plan(file, "-o", Named::ByUser)?;

@@ -6,12 +6,12 @@ mod driver;
 
 #[cfg(not(feature = "reference"))]
 use super::{Console, Outcome};
-pub(in crate::app::cli) use args::CompareArgs;
+pub(in crate::cli) use args::CompareArgs;
 
 #[cfg(not(feature = "reference"))]
 pub(super) fn run(_args: &CompareArgs, _console: Console) -> Outcome {
     let message = "this build has no reference renderer";
-    Err(crate::app::cli::failure::Failure::new(message)
+    Err(crate::cli::failure::Failure::new(message)
         .hint("build with the default features: cargo build --release"))
 }
 

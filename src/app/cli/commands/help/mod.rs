@@ -7,17 +7,17 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::likeness::did_you_mean;
-use crate::guide::{TOPICS, Topic};
-use crate::report::aligned;
+use crate::cli::failure::Failure;
+use crate::cli::likeness::did_you_mean;
+use azulejo_guide::{TOPICS, Topic};
+use azulejo_report::aligned;
 
 /// Print the guide to a topic, or the options of a command
 ///
 /// Without a name, it lists commands and topics. A command that has a guide of its name prints that; `azulejo COMMAND
 /// --help` lists its options.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct HelpArgs {
+pub(in crate::cli) struct HelpArgs {
     /// Topic or command; commands of a command follow it, such as `machine check`
     #[arg(value_name = "TOPIC", value_parser = Name)]
     names: Vec<String>,

@@ -1,6 +1,6 @@
 //! Markdown as a terminal shows it: code indented, tables aligned, links by their text.
 
-use crate::report::aligned;
+use azulejo_report::aligned;
 
 /// Indent of a line of code.
 const INDENT: &str = "    ";
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn markdown_reads_as_plain_text() {
-        let markdown = "See [`Seams`](crate::gpu::Seams) at [ui](https://a.b).\n\n\
+        let markdown = "See [`Seams`](azulejo_gpu::Seams) at [ui](https://a.b).\n\n\
             ```\n# use hidden;\nlet x = 1;\n\nx;\n```\n\
             ```sh\n# a comment\nazulejo list\n```\n\n\
             | a | long head |\n|---|---|\n| wide cell | 1 |\n";

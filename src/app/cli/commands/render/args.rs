@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use crate::app::cli::args::{
+use crate::cli::args::{
     EliminationArgs, Mapped, ScaleArg, ShotArgs, SpecArgs, TileMap, count, frame_view, png_paths,
     tile_map,
 };
-use crate::inspect::FrameView;
+use azulejo_inspect::FrameView;
 
 /// Draw a scene to a PNG file or a sequence, and print the pipeline's counters
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct RenderArgs {
+pub(in crate::cli) struct RenderArgs {
     #[command(flatten)]
     pub(super) shot: ShotArgs,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub(super) enum Stats {
     None,
 }
 
-pub(in crate::app::cli::commands) fn frames_per_second(text: &str) -> Result<f64, String> {
+pub(in crate::cli::commands) fn frames_per_second(text: &str) -> Result<f64, String> {
     let fps = text.parse().ok().filter(|fps| (0.001..=1e6).contains(fps));
     fps.ok_or_else(|| "expected a number from 0.001 to 1000000".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use super::extras::FrameExtras;
 use super::report::FrameReport;
-use crate::render::Picture;
+use azulejo_render::Picture;
 
 /// Frame that is drawn and not yet written.
 pub(super) struct Drawn {

@@ -1,17 +1,17 @@
 //! Extras of a frame beside its picture and counters: a trace, its cost on a machine, views of its pixels.
 
 use super::args::RenderArgs;
-use crate::app::cli::args::{DEFAULT_MACHINE, TileMap};
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::gpu::{FrameReport, Gpu};
-use crate::inspect::{FrameView, frame_planes};
-use crate::render::shading::DrawProgram;
-use crate::render::{DrawList, Renderer};
-use crate::report::Bitmap;
-use crate::scene::View;
-use crate::shot::facts;
-use crate::technique::{Technique, machine_with};
-use crate::trace::TileTrace;
+use crate::cli::args::{DEFAULT_MACHINE, TileMap};
+use crate::cli::failure::{Failure, Outcome};
+use azulejo_gpu::{FrameReport, Gpu};
+use azulejo_inspect::{FrameView, frame_planes};
+use azulejo_render::shading::DrawProgram;
+use azulejo_render::{DrawList, Renderer};
+use azulejo_report::Bitmap;
+use azulejo_scene::View;
+use azulejo_shot::facts;
+use azulejo_technique::{Technique, machine_with};
+use azulejo_trace::TileTrace;
 
 /// Extras that are asked for, and the machine that models them.
 pub(super) struct Extras {

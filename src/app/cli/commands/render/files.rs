@@ -7,15 +7,15 @@ use super::args::RenderArgs;
 use super::drawn::Drawn;
 use super::extras::FrameExtras;
 use super::report::FrameReport;
-use crate::app::cli::args::{DEFAULT_MACHINE, Mapped, TileMap};
-use crate::app::cli::failure::Outcome;
-use crate::app::cli::files::{picture_of, save};
-use crate::app::cli::output::{Inputs, Named, Outputs, is_standard, with_infix};
-use crate::app::cli::stamp::Stamp;
-use crate::grid::TileGrid;
-use crate::inspect::FrameView;
-use crate::report::HeatMap;
-use crate::report::heatmap::HeatScale;
+use crate::cli::args::{DEFAULT_MACHINE, Mapped, TileMap};
+use crate::cli::failure::Outcome;
+use crate::cli::files::{picture_of, save};
+use crate::cli::output::{Inputs, Named, Outputs, is_standard, with_infix};
+use crate::cli::stamp::Stamp;
+use azulejo_grid::TileGrid;
+use azulejo_inspect::FrameView;
+use azulejo_report::HeatMap;
+use azulejo_report::heatmap::HeatScale;
 
 /// Frames of a sequence whose names are checked before work begins; those after them are checked as they are written.
 const CHECKED_FRAMES: u64 = 10_000;

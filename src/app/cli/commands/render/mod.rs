@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 
-pub(in crate::app::cli) use args::RenderArgs;
+pub(in crate::cli) use args::RenderArgs;
 pub(super) use args::frames_per_second;
 use args::{OutputArgs, Stats};
 use drawn::Drawn;
@@ -23,14 +23,14 @@ use report::{FrameReport, RenderReport, StageTimes};
 use sequence::Written;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{MachineMap, TileMap};
-use crate::app::cli::console::watched;
-use crate::app::cli::failure::Failure;
-use crate::app::cli::shot::{self, PreparedShot};
-use crate::demo::FRAMES_PER_SECOND;
-use crate::render::elimination::{Onto, SwapChain};
-use crate::render::{Picture, Recording, Renderer, Stage};
-use crate::shot::{Moment, Shot};
+use crate::cli::args::{MachineMap, TileMap};
+use crate::cli::console::watched;
+use crate::cli::failure::Failure;
+use crate::cli::shot::{self, PreparedShot};
+use azulejo_demo::FRAMES_PER_SECOND;
+use azulejo_render::elimination::{Onto, SwapChain};
+use azulejo_render::{Picture, Recording, Renderer, Stage};
+use azulejo_shot::{Moment, Shot};
 
 pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let OutputArgs { json, stats, .. } = args.output;

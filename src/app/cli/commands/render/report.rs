@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::app::cli::args::TONE_MAPS;
-use crate::app::cli::shot::{PrepareTimes, PreparedShot};
-use crate::app::cli::stamp::Stamp;
-use crate::grid::SampleCount;
-use crate::render::elimination::{TileOutcomes, TileReason};
-use crate::render::{Background, RenderSettings, Renderer, Stage};
-use crate::report::{FrameRecord, counted, counters_table, frames_table, grouped, percent};
-use crate::shot::Moment;
-use crate::trace::FrameCounters;
+use crate::cli::args::TONE_MAPS;
+use crate::cli::shot::{PrepareTimes, PreparedShot};
+use crate::cli::stamp::Stamp;
+use azulejo_grid::SampleCount;
+use azulejo_render::elimination::{TileOutcomes, TileReason};
+use azulejo_render::{Background, RenderSettings, Renderer, Stage};
+use azulejo_report::{FrameRecord, counted, counters_table, frames_table, grouped, percent};
+use azulejo_shot::Moment;
+use azulejo_trace::FrameCounters;
 
 /// Everything about one run of the command; its JSON is the field names here.
 #[derive(Debug, Serialize)]

@@ -10,10 +10,10 @@ use std::thread;
 use super::drawn::Drawn;
 use super::files::PlannedFiles;
 use super::report::FrameReport;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::interrupt;
-use crate::app::cli::stamp::Stamp;
-use crate::render::Picture;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::interrupt;
+use crate::cli::stamp::Stamp;
+use azulejo_render::Picture;
 
 /// Most threads that write; each holds one picture, and as many wait.
 const MAX_WRITERS: usize = 4;

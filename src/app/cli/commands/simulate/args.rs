@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
-use crate::app::cli::args::{
+use crate::cli::args::{
     CameraArgs, LookArgs, MachineMap, Mapped, ScaleArg, SceneArgs, TechniqueSet, count,
     machine_map, size, techniques,
 };
-use crate::app::cli::commands::render::frames_per_second;
-use crate::gpu::machine::Overlay;
+use crate::cli::commands::render::frames_per_second;
+use azulejo_gpu::machine::Overlay;
 
 /// Say what frames would cost on a chip: cycles, stalls, DRAM traffic, energy
 ///
 /// Costs are by frame, tile and draw, cache misses among them. The scene is drawn at the machine's screen and tile
 /// size. A trace from `azulejo capture` is taken as it is.
 #[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct SimulateArgs {
+pub(in crate::cli) struct SimulateArgs {
     #[command(flatten)]
     pub(super) hardware: HardwareArgs,
     #[command(flatten)]

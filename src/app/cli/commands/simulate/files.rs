@@ -7,17 +7,17 @@ use super::args::{OutputArgs, SimulateArgs};
 use super::machines::NamedSpec;
 use super::run::Run;
 use super::stream::{self, StreamFile};
-use crate::app::cli::args::{MachineMap, Mapped, ScaleArg};
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::files::{picture_of, save as save_picture};
-use crate::app::cli::output::{Inputs, Named, Outputs, with_infix};
-use crate::app::cli::stamp::Stamp;
-use crate::report::page::{Page, Section, html};
-use crate::report::{
+use crate::cli::args::{MachineMap, Mapped, ScaleArg};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::files::{picture_of, save as save_picture};
+use crate::cli::output::{Inputs, Named, Outputs, with_infix};
+use crate::cli::stamp::Stamp;
+use azulejo_report::page::{Page, Section, html};
+use azulejo_report::{
     MachineFrames, bandwidth_chart, draws_csv, frames_csv, intervals_csv, tiles_csv,
     write_perfetto, write_stats,
 };
-use crate::soc::SystemReport;
+use azulejo_soc::SystemReport;
 
 /// Files of the tables of `--csv`.
 const TABLES: [&str; 5] = [

@@ -2,7 +2,7 @@
 //! too large for a long run to keep for nothing.
 
 use super::args::OutputArgs;
-use crate::gpu::FrameReport;
+use azulejo_gpu::FrameReport;
 
 /// Parts of frames that outputs ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

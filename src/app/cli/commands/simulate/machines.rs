@@ -5,11 +5,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::HardwareArgs;
-use crate::app::cli::args::{MachineMap, TechniqueSet};
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::machine_input::load_machine;
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::technique::machine_with;
+use crate::cli::args::{MachineMap, TechniqueSet};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::machine_input::load_machine;
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_technique::machine_with;
 
 /// Machine with techniques, and its name: its own where it says one.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ mod source;
 mod stream;
 
 use super::{Console, Outcome};
-pub(in crate::app::cli) use args::SimulateArgs;
+pub(in crate::cli) use args::SimulateArgs;
 use output::Results;
 use run::Modelled;
 use source::Source;

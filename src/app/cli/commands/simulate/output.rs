@@ -7,15 +7,15 @@ use serde::{Serialize, Serializer};
 use super::args::SimulateArgs;
 use super::machines::LeftOut;
 use super::run::Run;
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::stamp::Stamp;
-use crate::gpu::FrameReport;
-use crate::report::{
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::stamp::Stamp;
+use azulejo_gpu::FrameReport;
+use azulejo_report::{
     Simulation, frame_record, machines_table, simulation_table, system_record, system_table,
 };
-use crate::soc::SystemReport;
-use crate::sweep::RESULTS_VERSION;
+use azulejo_soc::SystemReport;
+use azulejo_sweep::RESULTS_VERSION;
 
 /// JSON output: the same bytes for the same frames and machines, so the command line (which may name threads) is not in it.
 #[derive(Debug, Serialize)]

@@ -11,17 +11,17 @@ use super::kept::Kept;
 use super::machines::NamedSpec;
 use super::source::Source;
 use super::stream::{self, StreamFile};
-use crate::app::cli::console::{Console, watched};
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::interrupt;
-use crate::app::cli::output::Outputs;
-use crate::app::cli::shot::sensible_threads;
-use crate::app::model::Model;
-use crate::gpu::{FrameError, FrameReport};
-use crate::grid::{Binning, TileGrid};
-use crate::report::{FrameLine, Simulation};
-use crate::soc::{SystemError, SystemReport};
-use crate::trace::FrameTrace;
+use crate::cli::console::{Console, watched};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::interrupt;
+use crate::cli::output::Outputs;
+use crate::cli::shot::sensible_threads;
+use crate::model::Model;
+use azulejo_gpu::{FrameError, FrameReport};
+use azulejo_grid::{Binning, TileGrid};
+use azulejo_report::{FrameLine, Simulation};
+use azulejo_soc::{SystemError, SystemReport};
+use azulejo_trace::FrameTrace;
 
 /// Machine and its reports on the frames.
 #[derive(Debug)]

@@ -8,18 +8,18 @@ use indicatif::ProgressBar;
 
 use super::args::SimulateArgs;
 use super::machines::NamedSpec;
-use crate::app::cli::args::{MachineArgs, PictureArgs, ShotArgs};
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::shot::{self, PreparedShot, is_trace};
-use crate::app::cli::stamp::Stamp;
-use crate::app::cli::standard_input;
-use crate::demo::DEFAULT_SEED;
-use crate::gpu::machine::{MachineSpec, SampleStorageError, ScreenSpec};
-use crate::grid::{Binning, SampleCount, TileGrid, TileOrder};
-use crate::render::{Renderer, SimdLevel};
-use crate::shot::{Moment, Shot};
-use crate::trace::{FrameTrace, TraceFileError, TraceReader};
+use crate::cli::args::{MachineArgs, PictureArgs, ShotArgs};
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::shot::{self, PreparedShot, is_trace};
+use crate::cli::stamp::Stamp;
+use crate::cli::standard_input;
+use azulejo_demo::DEFAULT_SEED;
+use azulejo_gpu::machine::{MachineSpec, SampleStorageError, ScreenSpec};
+use azulejo_grid::{Binning, SampleCount, TileGrid, TileOrder};
+use azulejo_render::{Renderer, SimdLevel};
+use azulejo_shot::{Moment, Shot};
+use azulejo_trace::{FrameTrace, TraceFileError, TraceReader};
 
 /// Source of frames, one after the other.
 pub(super) enum Source {

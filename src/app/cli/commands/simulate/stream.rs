@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::machines::NamedSpec;
-use crate::app::cli::failure::Outcome;
-use crate::app::cli::output::{Growing, Outputs, unwritable, with_infix};
-use crate::gpu::Gpu;
-use crate::gpu::cache::StreamEncoder;
-use crate::gpu::memory::{L2Access, L2Observer, Traffic};
-use crate::grid::TileGrid;
+use crate::cli::failure::Outcome;
+use crate::cli::output::{Growing, Outputs, unwritable, with_infix};
+use azulejo_gpu::Gpu;
+use azulejo_gpu::cache::StreamEncoder;
+use azulejo_gpu::memory::{L2Access, L2Observer, Traffic};
+use azulejo_grid::TileGrid;
 
 /// File of a machine's stream, of several whose base name is `file`.
 pub(super) fn name(file: &Path, machines: &[NamedSpec], label: &str) -> PathBuf {
@@ -22,7 +22,7 @@ pub(super) fn name(file: &Path, machines: &[NamedSpec], label: &str) -> PathBuf 
 
 /// Plans the files of the machines' streams.
 pub(super) fn plan(file: &Path, machines: &[NamedSpec], outputs: &mut Outputs) -> Outcome {
-    use crate::app::cli::output::Named;
+    use crate::cli::output::Named;
     if machines.len() > 1 {
         Outputs::check_sequence(file)?;
     }

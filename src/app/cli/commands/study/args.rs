@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::super::suite::SuiteArgs;
 use super::choice::{Choice, choice};
-use crate::app::cli::args::{DemoChoice, demos};
-use crate::study::{STUDIES, Sampling, Study};
+use crate::cli::args::{DemoChoice, demos};
+use azulejo_study::{STUDIES, Sampling, Study};
 
 /// Measure the papers' figures again, over demos, beside what the papers state
 ///
@@ -22,7 +22,7 @@ use crate::study::{STUDIES, Sampling, Study};
     mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: by study]").long_help(frames_help())),
     mut_arg("sample", |sample| sample.help("Frames to simulate: auto, all, every:N [default: by study]").long_help(sample_help()))
 )]
-pub(in crate::app::cli) struct StudyArgs {
+pub(in crate::cli) struct StudyArgs {
     /// A figure such as re.fig13a, or all of a study such as `re`, or `all`
     ///
     /// Studies are `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`, `area`; libra.fig19, on machines of its

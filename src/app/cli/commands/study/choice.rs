@@ -1,7 +1,7 @@
 //! Words of the command line for studies: the name of one, a figure's, or all.
 
-use crate::app::cli::likeness::did_you_mean;
-use crate::study::{PaperNumber, STUDIES, Study};
+use crate::cli::likeness::did_you_mean;
+use azulejo_study::{PaperNumber, STUDIES, Study};
 
 /// Every study, one after the other.
 pub(super) const ALL: &str = "all";
@@ -107,8 +107,8 @@ fn chosen(word: &str) -> Result<Chosen, String> {
 }
 
 /// Names and titles of all figures of all studies.
-pub(in crate::app::cli::commands) fn all_figures()
--> impl Iterator<Item = (&'static str, &'static str)> {
+pub(in crate::cli::commands) fn all_figures() -> impl Iterator<Item = (&'static str, &'static str)>
+{
     let figures = STUDIES.iter().flat_map(|study| study.measures.figures());
     figures.map(|figure| (figure.id, figure.title))
 }
@@ -116,7 +116,7 @@ pub(in crate::app::cli::commands) fn all_figures()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::numbers;
+    use azulejo_study::numbers;
 
     #[test]
     fn all_is_every_study_by_its_name() {

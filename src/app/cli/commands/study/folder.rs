@@ -9,14 +9,14 @@ use super::choice::{ALL, Chosen, NUMBERS};
 use super::numbers;
 use super::output::write_tables;
 use super::result::{Done, StudyJson};
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::output::Outputs;
-use crate::app::cli::stamp::{Stamp, shell_line};
-use crate::report::page::{
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::output::Outputs;
+use crate::cli::stamp::{Stamp, shell_line};
+use azulejo_report::page::{
     Chart, Fact, Form, Listing, Page, Row, Section, Stated, Unit as PageUnit, Verdict, html,
     markdown,
 };
-use crate::study::{Compared, Figure, FigureForm, FigureRow, Needs, StudyTable};
+use azulejo_study::{Compared, Figure, FigureForm, FigureRow, Needs, StudyTable};
 
 /// Files of the folder, beside a table for each figure.
 pub(super) const FILES: [&str; 3] = ["index.html", "studies.md", "study.json"];
@@ -269,7 +269,7 @@ fn chart(figure: &Figure, decimals: usize) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::{FIGURES, Game, LOOP_FIGURES, loop_figure};
+    use azulejo_study::{FIGURES, Game, LOOP_FIGURES, loop_figure};
 
     #[test]
     fn commands_to_repeat_a_study_write_nothing() {

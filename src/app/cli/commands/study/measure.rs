@@ -3,12 +3,12 @@
 use indicatif::ProgressBar;
 
 use super::super::kept::Keeper;
-use super::super::suite::{Drawn, Suite, Usual, failure_of};
+use super::super::suite::{Drawn, FramesOn, Suite, Usual, failure_of};
 use super::super::workload::SuiteWorkload;
 use super::choice::Chosen;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::study::{Findings, Keep, Needs, RunError, StudyOptions, Workload};
-use crate::sweep::Fingerprint;
+use crate::cli::failure::{Failure, Outcome};
+use azulejo_study::{Findings, Keep, Needs, RunError, StudyOptions, Workload};
+use azulejo_sweep::Fingerprint;
 
 /// A study under way.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl Run<'_> {
             threads: suite.threads(),
             keep: self.keeper.as_ref().map(|keeper| keeper as &dyn Keep),
         };
-        let findings = self.chosen.study.run(&options, bar);
+        let findings = self.chosen.study.run(&options, &FramesOn(bar));
         findings.map_err(|error| self.failure_of(error))
     }
 

@@ -9,7 +9,7 @@ mod output;
 mod result;
 mod unlike;
 
-pub(in crate::app::cli) use self::args::StudyArgs;
+pub(in crate::cli) use self::args::StudyArgs;
 use self::choice::Chosen;
 pub(super) use self::choice::all_figures;
 use self::measure::Run;
@@ -19,13 +19,13 @@ use super::kept::Keeper;
 use super::suite::{Suite, SuiteArgs, Usual, samples_text};
 use super::workload::SuiteWorkload;
 use super::{Console, Outcome};
-use crate::app::cli::args::{DemoChoice, SampleArg, SceneArgs};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::output::{Inputs, Outputs};
-use crate::app::cli::tables;
-use crate::demo::DEMOS;
-use crate::study::{Compared, Sampling, Study};
-use crate::sweep::Fingerprint;
+use crate::cli::args::{DemoChoice, SampleArg, SceneArgs};
+use crate::cli::failure::Failure;
+use crate::cli::output::{Inputs, Outputs};
+use crate::cli::tables;
+use azulejo_demo::DEMOS;
+use azulejo_study::{Compared, Sampling, Study};
+use azulejo_sweep::Fingerprint;
 
 /// Study that is to be run.
 struct Planned<'a> {

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::choice::Choice;
 use super::result::Done;
-use crate::app::cli::stamp::Provenance;
-use crate::report::Align::{Left, Right};
-use crate::report::page::Listing;
-use crate::report::{CsvText, aligned};
-use crate::study::{Compared, Verdict, compare};
+use crate::cli::stamp::Provenance;
+use azulejo_report::Align::{Left, Right};
+use azulejo_report::page::Listing;
+use azulejo_report::{CsvText, aligned};
+use azulejo_study::{Compared, Verdict, compare};
 
 /// Name of the table for programs.
 pub(super) const TABLE: &str = "numbers";

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::numbers;
 use super::result::Done;
-use crate::app::cli::failure::Outcome;
-use crate::app::cli::output::Outputs;
-use crate::app::cli::stamp::Provenance;
-use crate::app::cli::tables::{self, Table};
-use crate::report::{Align, CsvText, aligned};
-use crate::study::{Compared, Figure, FigureRow, StudyTable, Trend};
-use crate::sweep::Fingerprint;
+use crate::cli::failure::Outcome;
+use crate::cli::output::Outputs;
+use crate::cli::stamp::Provenance;
+use crate::cli::tables::{self, Table};
+use azulejo_report::{Align, CsvText, aligned};
+use azulejo_study::{Compared, Figure, FigureRow, StudyTable, Trend};
+use azulejo_sweep::Fingerprint;
 
 /// Tables beside the figures of a study.
 pub(super) fn tables_text(tables: &[StudyTable]) -> impl Iterator<Item = String> {

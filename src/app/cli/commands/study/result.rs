@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::super::suite::Suite;
 use super::choice::Chosen;
-use crate::app::cli::stamp::Provenance;
-use crate::study::{Figure, Findings, Record, Sample, Trend};
-use crate::sweep::Fingerprint;
+use crate::cli::stamp::Provenance;
+use azulejo_study::{Figure, Findings, Record, Sample, Trend};
+use azulejo_sweep::Fingerprint;
 
 /// Study that was run.
 pub(super) struct Done<'a> {

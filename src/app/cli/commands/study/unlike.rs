@@ -2,8 +2,8 @@
 //! stand beside ours all the same.
 
 use super::measure::Run;
-use crate::gpu::machine::MachineSpec;
-use crate::study::Needs;
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_study::Needs;
 
 /// Differences in words, none where all is as the study means it.
 pub(super) fn unlike(run: &Run<'_>) -> Vec<String> {

@@ -16,7 +16,7 @@ use clap::ValueEnum;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
-pub(in crate::app::cli) struct SweepArgs {
+pub(in crate::cli) struct SweepArgs {
     #[command(subcommand)]
     pub(super) ask: Option<Ask>,
     /// Sweep to run (TOML)

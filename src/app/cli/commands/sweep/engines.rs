@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::args::Place;
 use super::store::Store;
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::stamp::quoted;
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::stamp::quoted;
 
 /// Most tasks, unless the user chooses how many points are in each: a Slurm array has 1001 at most by default.
 const MOST_TASKS: u64 = 500;

@@ -8,13 +8,13 @@ use std::sync::{Mutex, PoisonError};
 
 use super::inputs::Sweep;
 use super::store::Store;
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::output::{Outputs, unwritable};
-use crate::app::cli::shot::{self, PreparedShot};
-use crate::gpu::machine::MachineSpec;
-use crate::sweep::Point;
-use crate::trace::{FrameTrace, TraceReader, TraceWriter};
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::output::{Outputs, unwritable};
+use crate::cli::shot::{self, PreparedShot};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_sweep::Point;
+use azulejo_trace::{FrameTrace, TraceReader, TraceWriter};
 
 /// Frames that are drawn and handed out.
 #[derive(Debug)]

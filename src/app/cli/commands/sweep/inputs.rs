@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use super::super::scene_input::{at_screen, of_file, of_scene};
-use crate::app::cli::args::{EnvironmentArg, SceneArgs, ShotArgs, TechniqueSet, techniques};
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::machine_input::{is_built_in, load_machine, machine_text, read_parameters};
-use crate::app::cli::output::Inputs;
-use crate::demo::DEFAULT_SEED;
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::gpu::parameters::ParameterError;
-use crate::sweep::{Change, Fingerprint, NO_TECHNIQUE, Plan, Point, RESULTS_VERSION};
+use crate::cli::args::{EnvironmentArg, SceneArgs, ShotArgs, TechniqueSet, techniques};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::machine_input::{is_built_in, load_machine, machine_text, read_parameters};
+use crate::cli::output::Inputs;
+use azulejo_demo::DEFAULT_SEED;
+use azulejo_gpu::machine::{MachineSpec, Overlay};
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_sweep::{Change, Fingerprint, NO_TECHNIQUE, Plan, Point, RESULTS_VERSION};
 
 /// Name of the scene that comes with the program.
 const BUILT_IN: &str = "built-in";

@@ -9,11 +9,11 @@ use std::thread;
 use super::frames::Frames;
 use super::store::Failed;
 use super::work;
-use crate::app::cli::console::Console;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::interrupt;
-use crate::app::cli::shot::sensible_threads;
-use crate::sweep::Point;
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::interrupt;
+use crate::cli::shot::sensible_threads;
+use azulejo_sweep::Point;
 
 /// Bytes that a machine takes beside its frame.
 const MACHINE: u64 = 64 << 20;

@@ -18,11 +18,11 @@ use self::local::Ran;
 use self::status::{FailedPoint, Status, failures};
 use self::store::{Failed, State, Store};
 use super::{Console, Outcome};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::interrupt;
-use crate::app::cli::output::{Inputs, Outputs};
-use crate::sweep::Plan;
-pub(in crate::app::cli) use args::SweepArgs;
+use crate::cli::failure::Failure;
+use crate::cli::interrupt;
+use crate::cli::output::{Inputs, Outputs};
+pub(in crate::cli) use args::SweepArgs;
+use azulejo_sweep::Plan;
 
 /// Most points of a sweep whose table is printed after a run.
 const SHOWN: u64 = 60;

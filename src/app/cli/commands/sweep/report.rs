@@ -7,12 +7,12 @@ use serde::Serialize;
 use super::args::Place;
 use super::inputs::Sweep;
 use super::store::{State, Store};
-use crate::app::cli::commands::{Console, Outcome};
-use crate::app::cli::output::Outputs;
-use crate::app::cli::stamp::{Provenance, Stamp, shell_line};
-use crate::app::cli::tables::{self, Table};
-use crate::report::page::{Fact, Page, html};
-use crate::sweep::{Fingerprint, RESULTS_VERSION, SweepTable, sections};
+use crate::cli::commands::{Console, Outcome};
+use crate::cli::output::Outputs;
+use crate::cli::stamp::{Provenance, Stamp, shell_line};
+use crate::cli::tables::{self, Table};
+use azulejo_report::page::{Fact, Page, html};
+use azulejo_sweep::{Fingerprint, RESULTS_VERSION, SweepTable, sections};
 
 /// Name of the table for programs, without its ending.
 const TABLE: &str = "results";

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::inputs::Sweep;
 use super::store::{Failed, State, Store};
-use crate::sweep::Point;
+use azulejo_sweep::Point;
 
 /// Most failed points that are shown.
 const SHOWN: usize = 10;

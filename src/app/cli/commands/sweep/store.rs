@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::output::Outputs;
-use crate::sweep::{Fingerprint, PointResult, ResultError};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::output::Outputs;
+use azulejo_sweep::{Fingerprint, PointResult, ResultError};
 
 /// Folder of a sweep's results and frames.
 #[derive(Debug, Clone)]

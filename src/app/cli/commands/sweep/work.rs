@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::frames::Frames;
 use super::store::Failed;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::model::Model;
-use crate::soc::{Totals, growth};
-use crate::sweep::{Point, PointResult};
+use crate::cli::failure::{Failure, Outcome};
+use crate::model::Model;
+use azulejo_soc::{Totals, growth};
+use azulejo_sweep::{Point, PointResult};
 
 /// Runs a point and keeps its result, or the reason why it has none, which is returned.
 ///

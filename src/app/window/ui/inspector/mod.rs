@@ -15,10 +15,10 @@ use super::Facts;
 use super::images::Images;
 use super::places::TilePlaces;
 use super::style::{ACCENT, BRIGHT, WARNING, name};
-use crate::app::window::inspector::{Inspection, Look};
-use crate::app::window::state::{InspectorState, State, Tab};
-use crate::inspect::{FrameView, Hint, pixel_table};
-use crate::report::heatmap::Legend;
+use crate::window::inspector::{Inspection, Look};
+use crate::window::state::{InspectorState, State, Tab};
+use azulejo_inspect::{FrameView, Hint, pixel_table};
+use azulejo_report::heatmap::Legend;
 
 /// Height of the panel at first, points.
 const HEIGHT: f32 = 300.0;
@@ -111,7 +111,7 @@ fn head(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
 }
 
 /// Picture that is asked for instead of the frame's colours.
-pub(in crate::app::window) fn look(state: &InspectorState) -> Option<Look> {
+pub(in crate::window) fn look(state: &InspectorState) -> Option<Look> {
     let draw = state
         .draw
         .filter(|_| matches!(state.tab, Tab::Draws | Tab::Hints));

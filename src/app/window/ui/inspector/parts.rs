@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Align, Button, Id, Layout, RichText, ScrollArea, TextStyle, TextWrapMode, Ui, Vec2};
 
-use crate::app::window::ui::style::{BRIGHT, CHOSEN, DIM, WARNING};
+use crate::window::ui::style::{BRIGHT, CHOSEN, DIM, WARNING};
 
 /// Says that an answer is not there yet.
 pub(super) fn waiting(ui: &mut Ui) {

@@ -5,12 +5,12 @@ use egui::{Button, Checkbox, Image, ScrollArea, Slider, TextWrapMode, Ui, Vec2};
 use super::super::images::{Images, TextureKey};
 use super::super::style::{WARNING, name, number};
 use super::parts::{Side, side_by_side};
-use crate::app::window::inspector::Inspection;
-use crate::app::window::state::InspectorState;
-use crate::inspect::{LevelReads, level_pixels};
-use crate::report::{bytes, grouped, percent};
-use crate::scene::{Scene, TextureImage};
-use crate::trace::BLOCK_BYTES;
+use crate::window::inspector::Inspection;
+use crate::window::state::InspectorState;
+use azulejo_inspect::{LevelReads, level_pixels};
+use azulejo_report::{bytes, grouped, percent};
+use azulejo_scene::{Scene, TextureImage};
+use azulejo_trace::BLOCK_BYTES;
 
 /// Width of the list, points.
 const LIST: f32 = 420.0;

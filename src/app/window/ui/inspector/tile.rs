@@ -6,9 +6,9 @@ use super::super::images::{Images, TileKey};
 use super::super::places::TilePlaces;
 use super::super::style::{ACCENT, name, number};
 use super::parts::{Side, rows, side_by_side, waiting};
-use crate::app::window::inspector::{Inspection, TileTable};
-use crate::app::window::state::InspectorState;
-use crate::report::heatmap::viridis;
+use crate::window::inspector::{Inspection, TileTable};
+use crate::window::state::InspectorState;
+use azulejo_report::heatmap::viridis;
 
 /// Lines of the table before the first step: title and header.
 const HEAD: usize = 2;

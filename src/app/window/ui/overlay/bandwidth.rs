@@ -5,10 +5,10 @@ use egui::{Color32, Sense, Stroke, Ui, Vec2};
 use egui_plot::{Bar, BarChart, Plot, PlotPoint, VLine};
 
 use super::parts::WIDTH;
-use crate::app::window::ui::style::{DIM, name, number};
-use crate::report::heatmap::distinct;
-use crate::report::{Bandwidth, BandwidthPart, bytes};
-use crate::units::Picoseconds;
+use crate::window::ui::style::{DIM, name, number};
+use azulejo_report::heatmap::distinct;
+use azulejo_report::{Bandwidth, BandwidthPart, bytes};
+use azulejo_units::Picoseconds;
 
 /// Height of the plot with its axis, points.
 const HEIGHT: f32 = 112.0;

@@ -7,11 +7,11 @@ use egui_plot::{Line, PlotPoints};
 
 use super::bandwidth::timeline;
 use super::parts::{WIDTH, curve, table as rows_table};
-use crate::app::window::history::LENGTH;
-use crate::app::window::model::{ModelledFrame, Modeller};
-use crate::app::window::ui::Facts;
-use crate::app::window::ui::style::{ACCENT, WARNING, name, number, title};
-use crate::report::{DRAM_SPLIT, FrameEnergy, Simulation, decimal, grouped, percent};
+use crate::window::history::LENGTH;
+use crate::window::model::{ModelledFrame, Modeller};
+use crate::window::ui::Facts;
+use crate::window::ui::style::{ACCENT, WARNING, name, number, title};
+use azulejo_report::{DRAM_SPLIT, FrameEnergy, Simulation, decimal, grouped, percent};
 
 /// Interval between two looks at how long the machine has been at work.
 const TICK: Duration = Duration::from_millis(100);

@@ -10,14 +10,14 @@ use egui_plot::{Line, PlotPoints};
 use self::parts::{WIDTH, curve, table};
 use super::Facts;
 use super::style::{ACCENT, WARNING, name, number, side, title, value_text};
-use crate::app::window::history::{History, LENGTH, Sample};
-use crate::app::window::render_thread::{DrawnFrame, StageTimes};
-use crate::app::window::state::PaintTimes;
-use crate::grid::{SampleCount, TileId};
-use crate::render::RenderSettings;
-use crate::render::elimination::TileOutcomes;
-use crate::report::{decimal, grouped, percent};
-use crate::trace::FrameCounters;
+use crate::window::history::{History, LENGTH, Sample};
+use crate::window::render_thread::{DrawnFrame, StageTimes};
+use crate::window::state::PaintTimes;
+use azulejo_grid::{SampleCount, TileId};
+use azulejo_render::RenderSettings;
+use azulejo_render::elimination::TileOutcomes;
+use azulejo_report::{decimal, grouped, percent};
+use azulejo_trace::FrameCounters;
 
 /// Width of a column with its margins, points.
 pub(super) const COLUMN: f32 = WIDTH + 34.0;

@@ -3,8 +3,8 @@
 use egui::{Align, Label, Layout, Ui};
 use egui_plot::{Line, Plot};
 
-use crate::app::window::history::LENGTH;
-use crate::app::window::ui::style::{name, number};
+use crate::window::history::LENGTH;
+use crate::window::ui::style::{name, number};
 
 /// Width of plots and tables, points.
 pub(super) const WIDTH: f32 = 280.0;

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::*;
-use crate::gpu::access::AccessKind;
-use crate::gpu::cache::reuse::distance::tests::naive;
-use crate::gpu::cache::stream::TilePlace;
-use crate::grid::{TileGrid, TileId};
-use crate::units::Bytes;
+use crate::access::AccessKind;
+use crate::cache::reuse::distance::tests::naive;
+use crate::cache::stream::TilePlace;
+use azulejo_grid::{TileGrid, TileId};
+use azulejo_units::Bytes;
 
 const GRID: TileGrid = TileGrid {
     width: 256,

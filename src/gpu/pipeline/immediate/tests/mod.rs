@@ -9,14 +9,14 @@ use super::counters::ClusterCounters;
 use super::order::DrawOrder;
 use super::quads::raster_tile;
 use super::screen::{Clusters, ScreenMap};
-use crate::gpu::machine::{ImmediateSpec, MachineSpec, Overlay, Pipeline};
-use crate::gpu::memory::Traffic;
-use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::{FrameReport, Gpu};
-use crate::grid::TileGrid;
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
-use crate::trace::{FrameTrace, InstructionClass, Quad};
-use crate::units::Cycles;
+use crate::machine::{ImmediateSpec, MachineSpec, Overlay, Pipeline};
+use crate::memory::Traffic;
+use crate::raster::RasterUnitCounters;
+use crate::{FrameReport, Gpu};
+use azulejo_grid::TileGrid;
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use azulejo_trace::{FrameTrace, InstructionClass, Quad};
+use azulejo_units::Cycles;
 
 const ALU: InstructionClass = InstructionClass::Alu;
 
@@ -384,7 +384,7 @@ fn assert_close(measured: u64, formula: f64, what: &str) {
 }
 
 /// 20 layers over as many TC tiles for each cluster; their places have long been shaded when the next layer comes.
-fn layers(program: crate::trace::Program) -> FrameTrace {
+fn layers(program: azulejo_trace::Program) -> FrameTrace {
     let mut layers = CoveredScreen::new(screen(384, 384), program);
     layers.layers = 20;
     layers.frame(0)

@@ -1,8 +1,8 @@
 //! Depth tests and blending: their instructions in the shader, and Hi-Z in front of them.
 
 use super::{ALU, hidden_layers, machine, run, screen};
-use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::trace::{FixedFunction, Quad};
+use azulejo_trace::synthetic::{CoveredScreen, independent};
+use azulejo_trace::{FixedFunction, Quad};
 
 /// A warp of 8 x 4 pixels of one program instruction, drawn with this state by operations of `n` instructions.
 fn cycles_of_a_warp(state: FixedFunction, hidden: bool, n: u32) -> u64 {

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use super::super::order::PixelBox;
 use super::super::screen::{Clusters, ScreenMap};
 use super::{ALU, immediate, machine, run, screen};
-use crate::grid::TileGrid;
-use crate::trace::FrameTrace;
-use crate::trace::synthetic::{CoveredScreen, independent};
+use azulejo_grid::TileGrid;
+use azulejo_trace::FrameTrace;
+use azulejo_trace::synthetic::{CoveredScreen, independent};
 
 /// Primitives that each of six clusters receives, one TC tile of 8 x 8 pixels a cluster in turn.
 fn concerned(trace: &FrameTrace) -> Vec<u64> {

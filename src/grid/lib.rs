@@ -3,6 +3,7 @@
 //! Tiles are numbered in scan-line order; an edge tile keeps its number and is simply smaller.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_grid as grid; }
 //! use azulejo::grid::{TileGrid, TileId, TileOrder};
 //!
 //! let grid = TileGrid { width: 100, height: 64, tile_size: 32 };
@@ -24,10 +25,11 @@ pub use binning::{Binning, ParseBinningError};
 pub use corner::Corner;
 pub use curve::TileCurve;
 pub use order::{EXPECTED_TILE_ORDER, ParseTileOrderError, Supertiles, TileOrder};
-pub(crate) use samples::FOUR_OFFSETS;
+#[doc(hidden)]
+pub use samples::FOUR_OFFSETS;
 pub use samples::{SampleCount, SampleCountError};
 
-use crate::math::PixelRect;
+use azulejo_math::PixelRect;
 
 /// A tile's number in scan-line order: `row * tiles_wide + column`.
 #[derive(

@@ -8,6 +8,7 @@
 //! The results are the same bytes for every instruction set.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_shader as shader; pub use azulejo_simd as simd; }
 //! use azulejo::shader::{Buffer, Module, NoTextures, Resources, Runner};
 //! use azulejo::simd::SimdLevel;
 //!

@@ -4,6 +4,7 @@
 //! the traces of any number of machines. [`Shot::at`] is one frame of it with all that the renderer takes.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_gpu as gpu; pub use azulejo_render as render; pub use azulejo_shot as shot; }
 //! # #[cfg(all(feature = "demos", feature = "model"))]
 //! # {
 //! use azulejo::gpu::{Gpu, machine::MachineSpec};
@@ -23,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A scene comes from [`gltf::load_path`](crate::scene::gltf::load_path) or any other source; [`Shot::scene`] sees it from
+//! A scene comes from [`gltf::load_path`](azulejo_scene::gltf::load_path) or any other source; [`Shot::scene`] sees it from
 //! its first camera, or all of it where it has none, under its own light or the built-in one.
 
 mod content;
@@ -41,14 +42,14 @@ pub use moment::Moment;
 pub use still::Still;
 
 #[cfg(feature = "demos")]
-use crate::demo::{DEFAULT_SEED, Demo, Show};
+use azulejo_demo::{DEFAULT_SEED, Demo, Show};
 #[cfg(feature = "model")]
-use crate::gpu::machine::{MachineSpec, SampleStorageError};
-use crate::grid::TileGrid;
-use crate::render::{RenderSettings, Renderer, Sink};
-use crate::scene::{AnimationChoice, Environment, Scene};
+use azulejo_gpu::machine::{MachineSpec, SampleStorageError};
+use azulejo_grid::TileGrid;
+use azulejo_render::{RenderSettings, Renderer, Sink};
+use azulejo_scene::{AnimationChoice, Environment, Scene};
 #[cfg(feature = "model")]
-use crate::trace::FrameTrace;
+use azulejo_trace::FrameTrace;
 #[cfg(feature = "model")]
 use facts::{TooManyFacts, TraceError};
 
@@ -232,9 +233,9 @@ impl Shot {
 #[cfg(all(test, feature = "demos", feature = "model"))]
 mod tests {
     use super::*;
-    use crate::demo::{DEMOS, Screen, courtyard};
-    use crate::grid::SampleCount;
-    use crate::render::{Background, FrameInput, Recording, SimdLevel, Tracing};
+    use azulejo_demo::{DEMOS, Screen, courtyard};
+    use azulejo_grid::SampleCount;
+    use azulejo_render::{Background, FrameInput, Recording, SimdLevel, Tracing};
 
     fn renderer() -> Renderer {
         Renderer::new(1, SimdLevel::Auto).expect("one thread")

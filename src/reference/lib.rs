@@ -1,7 +1,7 @@
 //! The reference: the same scene and the same shading drawn by this machine's graphics driver through wgpu, without a
 //! window, to compare pictures and times with.
 //!
-//! In: what [`crate::render`] gets. Out: pictures, the time of a frame, and a [`CompareReport`] of both sides. The one
+//! In: what [`azulejo_render`] gets. Out: pictures, the time of a frame, and a [`CompareReport`] of both sides. The one
 //! idea: everything that could differ for reasons other than drawing is shared (decoded vertices, texels with their mip
 //! levels, prefiltered light), and the driver is set up as favourably as wgpu allows: shaders specialised for each
 //! material, light set and vertex layout, data uploaded before, no validation layers, depth thrown away, no resolve pass
@@ -10,6 +10,7 @@
 //! It is not a second renderer to ship pictures from: it reads no files, and draws prepared scenes.
 //!
 //! ```no_run
+//! # mod azulejo { pub use azulejo_reference as reference; pub use azulejo_render as render; pub use azulejo_scene as scene; }
 //! use azulejo::reference::{AdapterChoice, Difference, Reference};
 //! use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
 //! use azulejo::scene::{AnimationChoice, gltf};
@@ -47,8 +48,8 @@ mod target;
 mod texture;
 mod upload;
 
-pub use crate::render::output::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub use adapter::AdapterChoice;
+pub use azulejo_render::output::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub use compare::{CompareReport, Comparison, Schedule, Times, compare};
 pub use error::ReferenceError;
 pub use quality::Quality;
@@ -57,9 +58,9 @@ pub use upload::UploadedScene;
 
 use std::cell::RefCell;
 
-use crate::render::{FrameInput, Picture};
-use crate::scene::{Environment, Scene};
 use adapter::Gpu;
+use azulejo_render::{FrameInput, Picture};
+use azulejo_scene::{Environment, Scene};
 use frame::DrawList;
 use layouts::Layouts;
 use program::Pipelines;

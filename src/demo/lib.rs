@@ -1,12 +1,13 @@
 //! The built-in content, made of formulas alone: small game scenes that play themselves (the workloads of most figures), models with
 //! one texture (those of `em2`), and the [`courtyard`] that is drawn where no scene is named.
 //!
-//! A [`Demo`] is an entry of [`DEMOS`], of [`MODELS`] or of [`VARIANTS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](crate::scene::Scene) with every mesh,
+//! A [`Demo`] is an entry of [`DEMOS`], of [`MODELS`] or of [`VARIANTS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](azulejo_scene::Scene) with every mesh,
 //! texture and material, and the rules of the game. [`Show::frame`] gives any frame as a pure function of seed and
 //! number: asked first or asked last, frame 37 is the same bytes. A game with a history (a board, physics) is simulated
 //! when the show starts and looked up afterwards; all else is a closed form of the time.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_demo as demo; }
 //! use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 //!
 //! let lantern = Demo::find("lantern").expect("a demo of the list");
@@ -40,11 +41,12 @@ pub use games::DEMOS;
 pub use models::MODELS;
 
 pub use setting::Setting;
-pub(crate) use show::Game;
+#[doc(hidden)]
+pub use show::Game;
 pub use show::{DEFAULT_SEED, Demo, Frame, Kind, Screen, Show};
 pub use variants::VARIANTS;
 
-pub use crate::units::FRAMES_PER_SECOND;
+pub use azulejo_units::FRAMES_PER_SECOND;
 
 impl Demo {
     /// The demo of a name: a game, a model or a variant of a game such as `match3-lit`.

@@ -4,6 +4,7 @@
 //! ([`FrameInput::draws`]) or holds draws with fragment programs of your own; the sink decides the output.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_render as render; pub use azulejo_scene as scene; }
 //! # use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Tracing};
 //! # use azulejo::scene::{AnimationChoice, Scene};
 //! # let scene = Scene::default();
@@ -51,13 +52,13 @@ pub use renderer::{Renderer, RendererError};
 pub use sink::{Observed, Observing, Sink, Traced, Tracing};
 
 /// Which instruction set draws; part of the renderer's interface.
-pub use crate::simd::SimdLevel;
+pub use azulejo_simd::SimdLevel;
 
 use glam::Vec3;
 
-use crate::grid::{Binning, SampleCount, TileGrid, TileOrder};
-use crate::scene::{Environment, FrameState, Scene, View};
-use crate::trace::FrameCounters;
+use azulejo_grid::{Binning, SampleCount, TileGrid, TileOrder};
+use azulejo_scene::{Environment, FrameState, Scene, View};
+use azulejo_trace::FrameCounters;
 
 /// Frame background, behind all draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -5,6 +5,7 @@
 //! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_scene as scene; }
 //! use azulejo::scene::{AnimationChoice, gltf};
 //!
 //! let file = br#"{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [{ "name": "root" }] }"#;
@@ -54,11 +55,6 @@ pub use animation::{
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use changes::Changes;
-pub(crate) use environment::IRRADIANCE_EDGE;
-#[cfg(any(test, feature = "reference"))]
-pub(crate) use environment::linear_from_rgb9e5;
-#[cfg(test)]
-pub(crate) use environment::rgb9e5_from_linear;
 pub use environment::{
     Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };
@@ -70,29 +66,38 @@ pub use layers::{
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, DepthState, Material, Shading};
 pub use mesh::Mesh;
-pub(crate) use mip_chain::level_table;
-#[cfg(feature = "demos")]
-pub(crate) use mip_chain::srgb_byte;
 pub(crate) use node::is_nearby;
 pub use node::{Node, Transform};
 pub use open::{load_path, referenced_files};
 pub use pose::Pose;
-pub(crate) use primitive::put_stream;
 pub use primitive::{MAX_TEX_COORDS, MorphTarget, Primitive, Topology};
 pub use primitives::Primitives;
 pub use property::{
     Emission, EmissionChange, EmissionPart, Property, TextureTransform, UvPart, UvTransform,
 };
-pub(crate) use read::read_file;
 pub use skin::Skin;
-pub(crate) use state::mirrors;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
-pub(crate) use texel_layout::LAYOUT_TILE;
 pub use texel_layout::{Encoding, MipLevel};
-pub(crate) use texel_rows::{Alphas, CELL, RowLevel, STRIP, STRIP_STRIDE, TexelRows, row_levels};
-pub(crate) use texture::digest;
 pub use texture::{Filter, MAX_IMAGE_EDGE, Sampler, Texture, TextureError, TextureImage, Wrap};
 pub use texture_ref::TextureRef;
+
+// Read by other rooms, and none of a user's business.
+#[doc(hidden)]
+pub use environment::{IRRADIANCE_EDGE, linear_from_rgb9e5, rgb9e5_from_linear};
+#[doc(hidden)]
+pub use mip_chain::{level_table, srgb_byte};
+#[doc(hidden)]
+pub use primitive::put_stream;
+#[doc(hidden)]
+pub use read::read_file;
+#[doc(hidden)]
+pub use state::mirrors;
+#[doc(hidden)]
+pub use texel_layout::LAYOUT_TILE;
+#[doc(hidden)]
+pub use texel_rows::{Alphas, CELL, RowLevel, STRIP, STRIP_STRIDE, TexelRows, row_levels};
+#[doc(hidden)]
+pub use texture::digest;
 
 /// Content of a file or a builder; nothing in it changes while frames are drawn.
 #[derive(Debug, Clone, Default)]

@@ -6,6 +6,7 @@
 //! from there.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_units as units; }
 //! use azulejo::units::{Cycles, Hertz, Picoseconds};
 //!
 //! assert_eq!(Hertz::from_mhz(800).time_of(Cycles(4)), Picoseconds(5_000));
@@ -113,20 +114,22 @@ quantity!(
 
 /// Sums of times that a running machine reaches. They are far from the end of 64 bits, so that checks can be left to builds
 /// that check every sum.
-#[cfg(feature = "model")]
 impl Cycles {
     /// The cycle that comes after this one.
-    pub(crate) const fn next(self) -> Self {
+    #[doc(hidden)]
+    pub const fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
     /// The cycle that comes `cycles` after this one.
-    pub(crate) const fn after(self, cycles: Self) -> Self {
+    #[doc(hidden)]
+    pub const fn after(self, cycles: Self) -> Self {
         Self(self.0 + cycles.0)
     }
 
     /// Cycles since `earlier`, which is no later than this one.
-    pub(crate) const fn since(self, earlier: Self) -> Self {
+    #[doc(hidden)]
+    pub const fn since(self, earlier: Self) -> Self {
         Self(self.0 - earlier.0)
     }
 }
@@ -248,6 +251,7 @@ impl Hertz {
 /// A rational factor in lowest terms, such as one clock's cycles in another's: products are exact for any two frequencies.
 ///
 /// ```
+/// # mod azulejo { pub use azulejo_units as units; }
 /// use azulejo::units::Ratio;
 ///
 /// let third = Ratio::new(2, 6);

@@ -1,9 +1,10 @@
-//! Changes that the papers make to the machine: one file or folder a technique, each against seams of [`crate::gpu`].
+//! Changes that the papers make to the machine: one file or folder a technique, each against seams of [`azulejo_gpu`].
 //!
 //! The machine does not depend on this room; [`Technique`]s are handed to it when it is built. [`guide`] shows how to write
 //! one.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_gpu as gpu; pub use azulejo_grid as grid; pub use azulejo_technique as technique; pub use azulejo_trace as trace; }
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;
 //! use azulejo::technique::{RE, machine_with};
@@ -38,9 +39,9 @@ mod ranking;
 #[cfg(test)]
 mod tests;
 
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::parameters::ParameterError;
-use crate::gpu::{BuildError, Gpu, MapSpec, Seams, TechniqueSeams};
+use azulejo_gpu::machine::MachineSpec;
+use azulejo_gpu::parameters::ParameterError;
+use azulejo_gpu::{BuildError, Gpu, MapSpec, Seams, TechniqueSeams};
 
 use khepri::Khepri;
 use libra::{Libra, LibraSpec};

@@ -162,9 +162,9 @@ pub const TOPICS: &[Topic] = &[
     ),
 ];
 
-pub use crate::gpu::machine::guide as describe_a_machine;
-pub use crate::study::guide as write_a_study;
-pub use crate::technique::guide as write_a_technique;
+pub use azulejo_gpu::machine::guide as describe_a_machine;
+pub use azulejo_study::guide as write_a_study;
+pub use azulejo_technique::guide as write_a_technique;
 
 #[doc = include_str!("check.md")]
 pub mod check {}

@@ -4,6 +4,7 @@
 //! [`guide`] shows how to write one.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_study as study; }
 //! use azulejo::study::{Study, StudyOptions};
 //!
 //! let study = Study::find("boustro").ok_or("no such study")?;
@@ -17,6 +18,7 @@
 //! Parts of studies stand alone as well:
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_gpu as gpu; pub use azulejo_grid as grid; pub use azulejo_study as study; pub use azulejo_trace as trace; }
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;
 //! use azulejo::study::{Observer, Survey};

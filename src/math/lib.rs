@@ -2,6 +2,7 @@
 //! cancel. Independent of all pipeline stages.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_math as math; }
 //! use azulejo::math::{PixelRect, perspective_vulkan};
 //! use glam::Vec3;
 //!

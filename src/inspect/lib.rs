@@ -1,4 +1,4 @@
-//! The inspector: a frozen frame taken apart. A [`DrawList`](crate::render::DrawList) comes in; out go plain values that a
+//! The inspector: a frozen frame taken apart. A [`DrawList`](azulejo_render::DrawList) comes in; out go plain values that a
 //! table, a JSON file or a window can show.
 //!
 //! | question | answer |
@@ -11,10 +11,11 @@
 //! | what costs most? | [`CostColumn::sort`], [`DRAW_COLUMNS`], [`STEP_COLUMNS`] |
 //! | what should be mended first? | [`hints`]: [`Hint`] |
 //!
-//! Tiles are drawn again by the renderer itself under an observer (`crate::render::raster::observe`), never by a second
+//! Tiles are drawn again by the renderer itself under an observer (`azulejo_render::raster::observe`), never by a second
 //! rasteriser, so the last step of a history is the frame's pixels, to the byte.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_inspect as inspect; pub use azulejo_render as render; pub use azulejo_scene as scene; pub use azulejo_simd as simd; }
 //! use azulejo::inspect::{Outcome, tile_history};
 //! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 //! # use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, SimdLevel};
@@ -77,7 +78,7 @@ pub use tile_history::{
 };
 pub use view::{FrameView, PaintedView, distances};
 
-use crate::grid::{TileGrid, TileId};
+use azulejo_grid::{TileGrid, TileId};
 
 /// A tile or pixel that the picture does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

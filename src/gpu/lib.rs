@@ -2,6 +2,7 @@
 //! counters; no code here computes the colour of a pixel.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_gpu as gpu; pub use azulejo_grid as grid; pub use azulejo_trace as trace; }
 //! use azulejo::gpu::Gpu;
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;
@@ -69,7 +70,8 @@ pub use failure::{
     SeamConflict,
 };
 pub use pipeline::immediate;
-pub(crate) use report::by_name as techniques_by_name;
+#[doc(hidden)]
+pub use report::by_name as techniques_by_name;
 pub use report::{
     CounterUnit, DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report, MapKind, MapSpec,
     MemoryKind, TechniqueCounter, TechniqueMap, TechniqueMemory, TechniqueReport, statistics,

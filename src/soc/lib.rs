@@ -1,4 +1,4 @@
-//! A system on chip: other users of the memory, and time between frames. In: a [`Gpu`](crate::gpu::Gpu) and the facts of
+//! A system on chip: other users of the memory, and time between frames. In: a [`Gpu`](azulejo_gpu::Gpu) and the facts of
 //! frames; out: the share that GPU, display and CPU cores each got of the memory, when, and how many frames the display
 //! missed.
 //!
@@ -13,6 +13,7 @@
 //! [`CpuSpec`] has their parameters.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_gpu as gpu; pub use azulejo_grid as grid; pub use azulejo_soc as soc; pub use azulejo_trace as trace; }
 //! use azulejo::gpu::Gpu;
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;

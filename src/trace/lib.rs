@@ -10,7 +10,7 @@
 //! | [`TextureInfo`], [`BufferInfo`] | the renderer, from the scene | once a frame; all textures and buffers that a draw names |
 //! | [`Program`] | the recording lanes, once for each distinct vertex or fragment program | once a frame |
 //! | [`DrawTrace`] | geometry, one for each draw in submission order | as the draw is transformed and binned |
-//! | [`TileTrace`] | the tile's worker, with a [`TileTraceBuilder`] | any thread, any order; assembled by [`crate::grid::TileId`] |
+//! | [`TileTrace`] | the tile's worker, with a [`TileTraceBuilder`] | any thread, any order; assembled by [`azulejo_grid::TileId`] |
 //!
 //! The values are independent of each other until [`FrameTrace`] puts them together; [`FrameTrace::validate`] checks every
 //! index between them and is what a test of the renderer should call.
@@ -37,6 +37,7 @@
 //! A worker makes one builder for a tile and calls, in program order:
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_trace as trace; }
 //! use azulejo::trace::{Quad, TileDigests, TileTraceBuilder};
 //!
 //! let mut builder = TileTraceBuilder::default();
@@ -65,7 +66,7 @@
 mod builder;
 mod counters;
 mod draw;
-#[cfg(feature = "model")]
+#[cfg(feature = "files")]
 mod file;
 mod frame;
 mod invalid;
@@ -81,7 +82,7 @@ pub use draw::{
     ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, ProgramId, TextureIdx,
     VertexStream,
 };
-#[cfg(feature = "model")]
+#[cfg(feature = "files")]
 pub use file::{TraceFileError, TraceReader, TraceWriter};
 pub use frame::{
     BLOCK_BYTES, BufferInfo, FrameTrace, TEXELS_PER_BLOCK, TargetInfo, TexelFormat, TextureInfo,

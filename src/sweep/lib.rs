@@ -5,6 +5,7 @@
 //! Nothing here reads files or clocks: running points and storing their results is left to the program.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_sweep as sweep; }
 //! use azulejo::sweep::Plan;
 //!
 //! let text = r#"

@@ -1,7 +1,8 @@
 //! The lanes: arithmetic on sixteen numbers at once, written once and run by the vector registers of x86 and Arm, or by
-//! plain arrays; [`record`](crate::record) lists its instructions instead. The only room that may hold `unsafe`.
+//! plain arrays; `record` lists its instructions instead. The only room that may hold `unsafe`.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_simd as simd; }
 //! use azulejo::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 //!
 //! #[inline(always)]
@@ -50,13 +51,13 @@ mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use each::each;
-
 pub use array::map;
 pub use block::{Across, BlockSamples, Down};
-pub(crate) use dispatch::dispatch_common;
+#[doc(hidden)]
+pub use dispatch::dispatch_common;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{BILINEAR_SCALE, LANES, Lanes, quads};
-pub(crate) use prefetch::prefetch;
+#[doc(hidden)]
+pub use prefetch::prefetch;
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
 pub use wide::Wide;

@@ -1,7 +1,8 @@
-//! Recording lanes: a program written for [`Lanes`](crate::simd::Lanes) runs on them once and leaves its instruction list
+//! Recording lanes: a program written for [`Lanes`](azulejo_simd::Lanes) runs on them once and leaves its instruction list
 //! on a tape; other lanes compute as usual and log the texels that they fetch.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_record as record; pub use azulejo_simd as simd; }
 //! use azulejo::record::{Tape, Unit};
 //! use azulejo::simd::Lanes;
 //!
@@ -21,9 +22,11 @@ mod recorder;
 mod tape;
 mod texel_log;
 
-pub(crate) use recorder::count_textures;
+#[doc(hidden)]
+pub use recorder::count_textures;
 pub use recorder::{Recorded, Recorder};
 pub use tape::{Table, Tape, TapeInstruction, TapeLog, TapeWriter, Unit};
 
 pub use texel_log::QuadTexels;
-pub(crate) use texel_log::{TexelLog, TexelLogging};
+#[doc(hidden)]
+pub use texel_log::{TexelLog, TexelLogging};

@@ -2,6 +2,7 @@
 //! gives text and pixels; writes nowhere.
 //!
 //! ```
+//! # mod azulejo { pub use azulejo_gpu as gpu; pub use azulejo_grid as grid; pub use azulejo_report as report; pub use azulejo_trace as trace; }
 //! use azulejo::gpu::Gpu;
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;
@@ -25,7 +26,8 @@
 
 mod bandwidth;
 mod bitmap;
-pub(crate) mod canvas;
+#[doc(hidden)]
+pub mod canvas;
 mod changes;
 mod counters;
 mod csv;
