@@ -11,6 +11,7 @@ use super::record::Record;
 use super::sampling::{Sample, Sampling};
 use super::stated::{Compared, compare};
 use super::suite::Suite;
+use super::suites::PaperSuite;
 use super::workload::{DemoWorkload, Keep, Progress, Workload};
 use azulejo_demo::{DEMOS, Demo};
 use azulejo_gpu::machine::{MachineSpec, Overlay};
@@ -37,7 +38,9 @@ pub struct Study {
     pub least: Least,
     /// Reason for which it does not work with a sample, if it does not.
     pub refuses: fn(Sampling) -> Option<&'static str>,
-    /// Demos of which its trends were declared.
+    /// Games of its paper, over whose stand-ins it runs where nothing is said; without any it takes all demos.
+    pub suite: Option<&'static PaperSuite>,
+    /// All demos that it may run over by choice.
     pub demos: fn() -> Vec<&'static Demo>,
     /// Kind of measurement that some of its figures need, for all that is kept of a workload.
     pub kept_as: fn(&[&str]) -> &'static str,
@@ -71,6 +74,18 @@ pub struct Least {
     pub frames: u64,
     /// Reason for the bound.
     pub why: &'static str,
+}
+
+/// Choice of the workloads of a study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Demos {
+    /// Demos that stand for the games of its paper.
+    Papers,
+    /// All its demos.
+    All,
+    /// Others, of which no trend was declared.
+    Named,
 }
 
 /// Inputs that figures need.
@@ -114,8 +129,12 @@ pub struct StudyOptions<'a> {
     pub frames: Option<u64>,
     /// Choice of the frames that stand for all.
     pub sampling: Option<Sampling>,
+    /// All demos, in place of those that stand for the paper's games.
+    pub all_demos: bool,
     /// Workloads in place of the study's demos.
     pub workloads: Option<&'a [&'a dyn Workload]>,
+    /// Means weighted by the kinds of the paper's games, beside the plain ones.
+    pub weigh_kinds: bool,
     /// Threads that draw; 0 takes one for each core. Results are the same for any number.
     pub threads: usize,
     /// Place where measurements are kept.
@@ -155,8 +174,8 @@ pub struct Setup<'a> {
     pub changes: &'a [Overlay],
     /// Choice of the frames that stand for all.
     pub sampling: Sampling,
-    /// Whether the workloads are the demos of which trends were declared.
-    pub is_suite: bool,
+    /// Choice of the workloads.
+    pub demos: Demos,
     /// Workloads with screen and frames; none where the figures need none.
     pub suite: Suite<'a>,
 }
@@ -168,7 +187,7 @@ pub struct Findings {
     pub figures: Vec<Figure>,
     /// Decimal places of numbers in a text.
     pub decimals: usize,
-    /// Trends of the whole suite; none of other workloads.
+    /// Trends of the paper's games or of all demos; none of other workloads.
     pub trends: Vec<Trend>,
     /// Samples by workload: which frames stood for which; none where each stood for itself.
     pub samples: Vec<(String, Sample)>,
@@ -212,6 +231,7 @@ impl Study {
             },
             least: Least { frames: 1, why: "" },
             refuses: |_| None,
+            suite: None,
             demos: || DEMOS.iter().collect(),
             kept_as: |_| "games",
             in_all: false,
@@ -237,17 +257,33 @@ impl Study {
         }
     }
 
-    /// Whether workloads are the demos of which the trends were declared, in any order.
+    /// Demos that it runs over where nothing is said: those that stand for its paper's games, each once.
     #[must_use]
-    pub fn is_suite(&self, workloads: &[&dyn Workload]) -> bool {
+    pub fn own_demos(&self) -> Vec<&'static Demo> {
+        self.suite.map_or_else(self.demos, PaperSuite::stand_ins)
+    }
+
+    /// Tells which choice workloads are, in any order; `all_demos` says that all are meant, where these are also the
+    /// paper's.
+    #[must_use]
+    pub fn choice(&self, workloads: &[&dyn Workload], all_demos: bool) -> Demos {
         let demos = workloads.iter().map(|workload| workload.demo());
-        let sorted = |demos: Vec<&'static Demo>| {
+        let Some(chosen) = demos.collect::<Option<Vec<_>>>() else {
+            return Demos::Named;
+        };
+        let sorted = |demos: &[&'static Demo]| {
             let mut names: Vec<_> = demos.iter().map(|demo| demo.name).collect();
             names.sort_unstable();
             names
         };
-        let demos = demos.collect::<Option<Vec<_>>>();
-        demos.is_some_and(|demos| sorted(demos) == sorted((self.demos)()))
+        let are = |demos: Vec<&'static Demo>| sorted(&chosen) == sorted(&demos);
+        if !all_demos && are(self.own_demos()) {
+            Demos::Papers
+        } else if are((self.demos)()) {
+            Demos::All
+        } else {
+            Demos::Named
+        }
     }
 
     /// Runs the study.
@@ -261,7 +297,7 @@ impl Study {
     ) -> Result<Findings, RunError> {
         let own: Vec<DemoWorkload> = match options.workloads {
             Some(_) => Vec::new(),
-            None => (self.demos)().into_iter().map(DemoWorkload::of).collect(),
+            None => self.demos_of(options),
         };
         let own: Vec<&dyn Workload> = own.iter().map(|demo| demo as &dyn Workload).collect();
         let workloads = options.workloads.unwrap_or(&own);
@@ -285,15 +321,40 @@ impl Study {
             keep: options.keep,
             progress,
         };
-        self.measures.measure(&Setup {
+        let mut findings = self.measures.measure(&Setup {
             figures,
             machine,
             names_machine: options.machine.is_some(),
             changes: options.changes,
             sampling,
-            is_suite: self.is_suite(workloads),
+            demos: self.choice(workloads, options.all_demos),
             suite,
-        })
+        })?;
+        if options.weigh_kinds {
+            let weights = self.weights(workloads).unwrap_or_default();
+            let figures = findings.figures.iter_mut();
+            figures.for_each(|figure| figure.weigh(&weights));
+        }
+        Ok(findings)
+    }
+
+    /// Demos where no workloads are named.
+    fn demos_of(&self, options: &StudyOptions<'_>) -> Vec<DemoWorkload> {
+        let demos = match options.all_demos {
+            true => (self.demos)(),
+            false => self.own_demos(),
+        };
+        demos.into_iter().map(DemoWorkload::of).collect()
+    }
+
+    /// Weights of workloads by their names, each kind with its share of the paper's games; nothing where the paper tells no
+    /// kinds, or a workload is no demo.
+    fn weights(&self, workloads: &[&dyn Workload]) -> Option<Vec<(String, f64)>> {
+        let demos = workloads.iter().map(|workload| workload.demo());
+        let demos = demos.collect::<Option<Vec<_>>>()?;
+        let weights = self.suite?.weights(&demos)?;
+        let names = workloads.iter().map(|workload| workload.name().to_owned());
+        Some(names.zip(weights).collect())
     }
 
     /// Figures of these names, all where none is named.
@@ -501,17 +562,61 @@ mod tests {
     }
 
     #[test]
-    fn suite_is_of_the_declared_demos_in_any_order() {
-        let demos = (OWN.demos)();
-        let all: Vec<_> = demos.into_iter().rev().map(DemoWorkload::of).collect();
-        let mut workloads: Vec<_> = all.iter().map(|demo| demo as &dyn Workload).collect();
-        assert!(OWN.is_suite(&workloads), "all of them");
-        assert!(!OWN.is_suite(&workloads[1..]), "but one");
+    fn choice_is_told_by_the_demos_in_any_order() {
+        let of_paper = Study {
+            suite: PaperSuite::of("re"),
+            ..OWN
+        };
+        let of = |demos: Vec<&'static Demo>| -> Vec<DemoWorkload> {
+            demos.into_iter().rev().map(DemoWorkload::of).collect()
+        };
+        let (papers, all) = (of(of_paper.own_demos()), of((of_paper.demos)()));
+        let papers: Vec<_> = papers.iter().map(|demo| demo as &dyn Workload).collect();
+        let all: Vec<_> = all.iter().map(|demo| demo as &dyn Workload).collect();
+        assert_eq!(
+            (papers.len(), all.len()),
+            (10, 16),
+            "of Table II, of the list"
+        );
+        assert_eq!(of_paper.choice(&papers, false), Demos::Papers);
+        assert_eq!(of_paper.choice(&all, false), Demos::All);
+        assert_eq!(of_paper.choice(&all[1..], false), Demos::Named, "but one");
+        assert_eq!(OWN.choice(&all, false), Demos::Papers, "without a paper");
+        assert_eq!(OWN.choice(&all, true), Demos::All, "if so meant");
         let made = Covered {
-            name: all[0].demo.name,
+            name: DEMOS[0].name,
             is_lost: false,
         };
-        workloads[0] = &made;
-        assert!(!OWN.is_suite(&workloads), "a name is no demo");
+        let mut others = papers.clone();
+        others[0] = &made;
+        let choice = of_paper.choice(&others, false);
+        assert_eq!(choice, Demos::Named, "a name is no demo");
+    }
+
+    #[test]
+    fn weighted_means_stand_beside_plain_ones_where_a_paper_tells_kinds() {
+        let libra = Study {
+            suite: PaperSuite::of("libra"),
+            ..OWN
+        };
+        let small = ["screen.width=64", "screen.height=32"];
+        let small = small.map(|change| change.parse().expect("a change"));
+        let mean = |study: &Study, weigh_kinds| {
+            let demos = ["match3", "climb", "arena"].map(DemoWorkload::find);
+            let [a, b, c] = &demos.map(|demo| demo.expect("a demo"));
+            let options = StudyOptions {
+                frames: Some(1),
+                changes: &small,
+                weigh_kinds,
+                ..StudyOptions::default()
+            };
+            let findings = study.run(&options.over(&[a, b, c]), &()).expect("drawn");
+            let figure = findings.figures[0].clone();
+            (figure.mean, figure.weighted_mean)
+        };
+        let (plain, weighted) = mean(&libra, true);
+        assert_eq!(weighted, Some(plain), "both, of games that are alike");
+        assert_eq!(mean(&libra, false).1, None, "only by choice");
+        assert_eq!(mean(&OWN, true).1, None, "no paper's games");
     }
 }

@@ -140,6 +140,9 @@ pub struct Figure {
     pub mean: Vec<Option<f64>>,
     /// Geometric mean over the same rows; 0 where one of them is 0, and none where one is negative.
     pub geometric_mean: Vec<Option<f64>>,
+    /// Arithmetic mean by the weights of its games, if it is asked for and there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weighted_mean: Option<Vec<Option<f64>>>,
     /// Means that the paper states.
     pub stated: Vec<Stated>,
 }
@@ -219,9 +222,33 @@ impl<M> FigureSpec<M> {
             columns: self.columns,
             stated: stated::means(self.id, self.columns, &mean, rows.len()),
             geometric_mean: of_column(geometric_mean),
+            weighted_mean: None,
             mean,
             rows,
         }
+    }
+}
+
+impl Figure {
+    /// Adds the means by these weights of games; none where a row has no weight, or is the only one.
+    pub(super) fn weigh(&mut self, weights: &[(String, f64)]) {
+        let weight = |row: &FigureRow| {
+            let own = weights.iter().find(|(name, _)| *name == row.game);
+            own.map(|(_, weight)| *weight)
+        };
+        let rows: Option<Vec<_>> = self.rows.iter().map(weight).collect();
+        let Some(rows) = rows.filter(|rows| rows.len() > 1) else {
+            return;
+        };
+        let of_column = |at: usize| {
+            let both = self.rows.iter().zip(&rows);
+            let measured = both.filter_map(|(row, weight)| Some((row.bars[at]?, *weight)));
+            let sums = measured.fold((0.0, 0.0), |(sum, all), (bar, weight)| {
+                (sum + weight * bar, all + weight)
+            });
+            ratio(sums.0, sums.1)
+        };
+        self.weighted_mean = Some((0..self.columns.len()).map(of_column).collect());
     }
 }
 
@@ -285,6 +312,29 @@ pub(super) fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn weighted_mean_counts_games_by_their_weights() {
+        const SPEC: FigureSpec<[Option<f64>; 2]> = FigureSpec {
+            columns: &["a", "b"],
+            bars: |game| game.to_vec(),
+            ..FigureSpec::BARS
+        };
+        let games = [
+            ("one".to_owned(), [Some(1.0), None]),
+            ("two".to_owned(), [Some(4.0), Some(2.0)]),
+        ];
+        let weights = [("two".to_owned(), 0.5), ("one".to_owned(), 2.5)];
+        let mut figure = SPEC.draw(&games);
+        assert_eq!(figure.weighted_mean, None, "not asked for");
+        figure.weigh(&weights);
+        let expected = vec![Some(1.5), Some(2.0)];
+        assert_eq!(figure.weighted_mean, Some(expected), "(2.5 + 2) / 3");
+        assert_eq!(figure.mean, [Some(2.5), Some(2.0)], "plain as before");
+        let mut unknown = SPEC.draw(&games);
+        unknown.weigh(&weights[..1]);
+        assert_eq!(unknown.weighted_mean, None, "a game without a weight");
+    }
 
     #[test]
     fn figure_with_losses_and_gains_has_no_geometric_mean() {

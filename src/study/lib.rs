@@ -58,6 +58,7 @@ mod scheduling;
 mod soc;
 mod stated;
 mod suite;
+mod suites;
 mod table;
 mod work_tiles;
 mod workload;
@@ -69,7 +70,8 @@ pub use boustro::{
 };
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use definition::{
-    Findings, Least, MOST_GROUPS, Measures, Needs, Setup, Study, StudyOptions, StudyTable, Usual,
+    Demos, Findings, Least, MOST_GROUPS, Measures, Needs, Setup, Study, StudyOptions, StudyTable,
+    Usual,
 };
 pub use elimination::{
     FIGURES, Fragments, Game, GameStudy, LEAST_FRAMES, RE_STUDY, Spent, StudyError, Tiles, trends,
@@ -94,10 +96,10 @@ pub use soc::{
     EM1_FIGURES, EM1_STUDY, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends,
 };
 pub use stated::{
-    Column, Compared, EM1_MODELS, Ours, Over, PaperNumber, Stated, Terms, Value, Verdict, compare,
-    numbers, stand_in,
+    Column, Compared, Ours, Over, PaperNumber, Stated, Terms, Value, Verdict, compare, numbers,
 };
 pub use suite::Suite;
+pub use suites::{PAPER_SUITES, PaperGame, PaperSuite, StandIn};
 pub use work_tiles::{
     EM2_FIGURES, EM2_STUDY, Phases, WORK_TILES, WorkTileCost, WorkTileGame, WorkTileStudy,
     choose_for_all, em2_trends, work_tile_lineup,

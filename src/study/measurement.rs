@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::definition::{Findings, Measures, Needs, Setup};
+use super::definition::{Demos, Findings, Measures, Needs, Setup};
 use super::error::RunError;
 use super::figures::{Figure, FigureSpec, FigureTitle, Trend};
 use super::record::Record;
@@ -150,9 +150,9 @@ impl<G: Debug + Send + Serialize + DeserializeOwned + 'static> Measures for Meas
         Ok(Findings {
             figures: setup.figures.iter().filter_map(draw).collect(),
             decimals: self.decimals,
-            trends: match setup.is_suite {
-                true => (self.trends)(&games),
-                false => Vec::new(),
+            trends: match setup.demos {
+                Demos::Papers | Demos::All => (self.trends)(&games),
+                Demos::Named => Vec::new(),
             },
             samples,
             tables: Vec::new(),

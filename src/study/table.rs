@@ -5,6 +5,19 @@ use super::stated::{Compared, Stated, compare};
 use azulejo_report::{Align, aligned};
 
 impl Figure {
+    /// Rows of means by their names; none of a tornado.
+    pub fn means(&self) -> impl Iterator<Item = (&'static str, &[Option<f64>])> {
+        let weighted = self.weighted_mean.as_deref();
+        let means = [
+            ("mean", Some(&*self.mean)),
+            ("geometric mean", Some(&*self.geometric_mean)),
+            ("weighted mean", weighted),
+        ];
+        let is_drawn = self.form != FigureForm::Tornado;
+        let means = means.into_iter().filter(move |_| is_drawn);
+        means.filter_map(|(name, bars)| Some((name, bars?)))
+    }
+
     /// Table for people, with the paper's numbers beside ours and our values with so many decimals.
     #[must_use]
     pub fn text(&self, decimals: usize) -> String {
@@ -23,10 +36,7 @@ impl Figure {
         let mut rows: Vec<Vec<String>> =
             vec![std::iter::once(String::new()).chain(names).collect()];
         rows.extend((self.rows.iter()).map(|FigureRow { game, bars }| row(game, bars)));
-        if self.form != FigureForm::Tornado {
-            rows.push(row("mean", &self.mean));
-            rows.push(row("geometric mean", &self.geometric_mean));
-        }
+        rows.extend(self.means().map(|(name, bars)| row(name, bars)));
         let align: Vec<Align> = std::iter::once(Align::Left)
             .chain(std::iter::repeat_n(Align::Right, self.columns.len()))
             .collect();

@@ -20,6 +20,7 @@ use super::figures::{FigureForm, FigureSpec, Trend, Unit, mean, ratio};
 use super::measurement::{Measure, Measurement};
 use super::sampling::Sampling;
 use super::scheduling::Contestant;
+use super::suites;
 use azulejo_demo::MODELS;
 use azulejo_gpu::machine::{MachineSpec, Overlay, Pipeline};
 use azulejo_gpu::memory::Traffic;
@@ -469,6 +470,7 @@ pub const EM2_STUDY: Study = Study {
         Sampling::Every(1) => None,
         _ => Some("em2 follows frames as DFSL learns from them: it takes --sample all alone"),
     },
+    suite: Some(&suites::EM2),
     demos: || MODELS.iter().collect(),
     kept_as: |_| "em2",
     in_all: true,

@@ -28,6 +28,24 @@ fn list_names_every_demo() {
     }
 }
 
+#[test]
+fn list_names_games_of_papers_and_their_demos() {
+    let directory = workshop("cli-demo-suites");
+    let listed = json(&directory, "list --suites --json");
+    let libra = &listed[1];
+    assert_eq!(
+        (&libra["study"], &libra["paper"]),
+        (&"libra".into(), &"LIBRA".into())
+    );
+    let games = libra["games"].as_array().expect("its table");
+    assert_eq!(games.len(), 32, "all of Table II");
+    assert_eq!(games[6]["stand_in"]["demo"], "match3", "for CCS");
+    let text = stdout(&succeeds(&directory, "list --suites"));
+    for words in ["8 2D, 7 2.5D, 17 3D; 13 demos", "Air Attack", "no stand-in"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+}
+
 /// Largest difference of a channel, and how many pixels differ by more than 2.
 fn difference(directory: &std::path::Path, words: [&str; 2]) -> (u8, usize) {
     let [one, other] = words.map(|words| {
@@ -189,6 +207,13 @@ fn study_measures_figures_the_same_for_one_and_three_threads() {
     for stamp in ["generator", "results_version", "command", "inputs"] {
         assert!(!study[stamp].is_null(), "no {stamp}");
     }
+    let suite = &study["suite"];
+    assert_eq!(suite["choice"], "named", "two of ten");
+    assert_eq!(
+        suite["games"].as_array().map(Vec::len),
+        Some(10),
+        "Table II"
+    );
     for game in 0..2 {
         let representatives = study["samples"][game]["representatives"].as_array();
         let representatives = representatives.expect("the frames that were modelled");

@@ -136,7 +136,7 @@ def study(
 
     Args:
         id: A figure such as `"re.fig16b"`, or all of a study: `"re"`.
-        demos: Which demos; none is all.
+        demos: Which demos; none is those that stand for the games of the paper, `"all"` is all.
         machine: A machine by name or a TOML file; if None, that of the paper.
         frames: How many of each demo; if None, as many as the study takes.
         quick: Half as many pixels each way, and five frames where `frames` says nothing.

@@ -14,6 +14,7 @@ from ._json import NUMBERS, STUDIES, STUDY, Element, load
 from ._tables import of_rows, read_csv, read_parquet, with_attrs
 
 _MEANS = ("mean", "geometric mean")
+_WEIGHTED = "weighted mean"
 """The last rows of a figure's CSV."""
 _UNITS = {"percent": "1"}
 """Units of values, where figures are printed in another."""
@@ -34,6 +35,8 @@ class Figure:
         geometric_mean: The same; 0 where a demo has 0, NaN where one is negative.
         stated: A row for each average that the paper states: `column`, `paper` and `ours`, as in `table`. `ours` is NaN
             for a single demo, which has no average; no rows from CSV.
+        weighted_mean: The mean in which each kind of demos has its share of the paper's games; None where it was not
+            asked for by `--weigh-kinds`, or the paper tells no kinds.
     """
 
     id: str
@@ -43,6 +46,7 @@ class Figure:
     mean: pd.Series[float]
     geometric_mean: pd.Series[float]
     stated: pd.DataFrame
+    weighted_mean: pd.Series[float] | None = None
 
     @property
     def scale(self) -> float:
@@ -58,8 +62,8 @@ class Study:
         source: The file or folder that it was loaded from, or the command that was run.
         machine: The machine of the study; empty from CSV.
         figures: By their ids, in the paper's order.
-        trends: A row for each trend that must hold over all demos: `claim`, `found` (texts) and `holds`, which is NA where
-            it was not measured. None for a choice of demos, and from CSV.
+        trends: A row for each trend that must hold over the paper's games or all demos: `claim`, `found` (texts) and
+            `holds`, which is NA where it was not measured. None for another choice of demos, and from CSV.
         samples: Which frames stand for a demo: a row for each with `demo`, `frames` (drawn), `warm_up` (frames that
             run before each and do not count), `first` (that counts), `frame` and `stands_for` (frames). None for
             studies without samples, and from CSV.
@@ -198,6 +202,7 @@ def _figure(figure: Element, attrs: dict[str, Any]) -> Figure:
         mean=series("mean"),
         geometric_mean=series("geometric_mean"),
         stated=with_attrs(_stated(figure["stated"], columns), attrs),
+        weighted_mean=None if figure.get("weighted_mean") is None else series("weighted_mean"),
         **own,
     )
 
@@ -291,6 +296,10 @@ def _figure_of_table(path: Path, attrs: dict[str, Any]) -> Figure:
     expected = "a figure's table of `azulejo study ID --csv DIR`"
     read = read_parquet if path.suffix == ".parquet" else read_csv
     rows = read(path, expected, ["demo"]).set_index("demo").astype("float64")
+    weighted = None
+    if len(rows) and str(rows.index[-1]) == _WEIGHTED:
+        weighted = rows.iloc[-1].rename("weighted_mean")
+        rows = rows.iloc[:-1]
     last = [str(name) for name in rows.index[-2:]]
     if last != list(_MEANS):
         raise LoadError(path, "does not end with its means: it is cut, or another table", expected)
@@ -303,4 +312,5 @@ def _figure_of_table(path: Path, attrs: dict[str, Any]) -> Figure:
         mean=rows.iloc[-2].rename("mean"),
         geometric_mean=rows.iloc[-1].rename("geometric_mean"),
         stated=with_attrs(_stated_table([]), attrs),
+        weighted_mean=weighted,
     )

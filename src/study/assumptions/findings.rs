@@ -77,6 +77,7 @@ pub(super) fn figure(all: &[Measured], headline: Headline) -> Figure {
         rows: effects(all, headline).iter().map(row).collect(),
         mean: vec![None; COLUMNS.len()],
         geometric_mean: vec![None; COLUMNS.len()],
+        weighted_mean: None,
         stated: Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::figures::{FigureForm, FigureTitle, ratio};
 use crate::scheduling::{Contestant, khepri_lineup, libra_lineup};
 use crate::stated;
+use crate::suites::{self, PaperSuite};
 use crate::work_tiles::work_tile_lineup;
 use azulejo_gpu::FrameReport;
 use azulejo_gpu::machine::MachineSpec;
@@ -109,10 +110,16 @@ impl Headline {
         }
     }
 
-    /// Whether it is of models with one texture, in place of games.
+    /// Games of the paper, or its models.
     #[must_use]
-    pub const fn is_of_models(self) -> bool {
-        matches!(self, Self::WorkTiles)
+    pub const fn suite(self) -> &'static PaperSuite {
+        match self {
+            Self::Re => &suites::RE,
+            Self::Ptr | Self::Libra => &suites::LIBRA,
+            Self::Khepri | Self::ZOrder => &suites::KHEPRI,
+            Self::Boustro => &suites::BOUSTRO,
+            Self::WorkTiles => &suites::EM2,
+        }
     }
 
     /// Whether a value supports the paper's conclusion.

@@ -4,6 +4,7 @@
 use super::headline::{Headline, Tally};
 use super::table::ASSUMPTIONS;
 use crate::scheduling::Contestant;
+use crate::suites::PaperSuite;
 use azulejo_gpu::machine::{Dispatch, MachineSpec, Overlay, ScreenSpec};
 use azulejo_gpu::parameters::ParameterError;
 
@@ -31,18 +32,18 @@ impl Point {
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) screen: ScreenSpec,
-    /// Whether its workloads are models, and not games.
-    pub(super) is_of_models: bool,
+    /// Games of the headlines' papers, which are the same.
+    pub(super) suite: &'static PaperSuite,
     pub(super) machines: Vec<Contestant>,
     pub(super) points: Vec<Point>,
 }
 
 impl Group {
     /// Whether traces for a screen serve it.
-    fn shares(&self, screen: &ScreenSpec, is_of_models: bool) -> bool {
+    fn shares(&self, screen: &ScreenSpec, suite: &PaperSuite) -> bool {
         let own = &self.screen;
         let is_same = own.grid == screen.grid && own.binning == screen.binning;
-        is_same && self.is_of_models == is_of_models
+        is_same && self.suite.games == suite.games
     }
 
     /// Position of a machine, which joins if it is new.
@@ -157,14 +158,12 @@ pub(super) fn plan(
                 let grid = &mut machine.screen.grid;
                 (grid.width, grid.height) = (grid.width.div_ceil(2), grid.height.div_ceil(2));
             }
-            let (screen, is_of_models) = (machine.screen, headline.is_of_models());
-            let found = groups
-                .iter()
-                .position(|own| own.shares(&screen, is_of_models));
+            let (screen, suite) = (machine.screen, headline.suite());
+            let found = groups.iter().position(|own| own.shares(&screen, suite));
             let place = found.unwrap_or_else(|| {
                 groups.push(Group {
                     screen,
-                    is_of_models,
+                    suite,
                     machines: Vec::new(),
                     points: Vec::new(),
                 });
@@ -205,6 +204,15 @@ mod tests {
                     assert!(headline.lineup(&changed).is_ok(), "{name}: {other}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn headlines_are_of_their_papers_games() {
+        for headline in Headline::ALL {
+            let suite = headline.suite();
+            let study = crate::Study::find(suite.study).expect("a study");
+            assert_eq!(study.usual.machine, headline.machine(), "{}", suite.study);
         }
     }
 

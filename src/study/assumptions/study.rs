@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use super::findings::{Measured, decisions, figure, values};
 use super::headline::{Headline, Tally};
 use super::plan::{Group, plan};
-use crate::definition::{Findings, Least, Measures, Needs, Setup, Study, Usual};
+use crate::definition::{Demos, Findings, Least, Measures, Needs, Setup, Study, Usual};
 use crate::error::RunError;
 use crate::figures::{FigureTitle, mean};
 use crate::record::Record;
 use crate::sampling::{FrameSource, Sampling};
 use crate::suite::Suite;
 use crate::workload::{Keep, Problem, Workload};
-use azulejo_demo::{DEMOS, MODELS};
+use azulejo_demo::{DEMOS, Demo, MODELS};
 use azulejo_gpu::machine::MachineSpec;
 use azulejo_technique::machine_with;
 
@@ -113,14 +113,16 @@ impl Measures for Assumptions {
     }
 }
 
-/// Workloads of a group: the models among all or the others; all where there are none of its kind.
+/// Workloads of a group: those that stand for its papers' games; by choice the models among all, or the others, and all
+/// where there are none of its kind.
 fn workloads<'a>(setup: &Setup<'a>, group: &Group) -> Vec<&'a dyn Workload> {
     let all = setup.suite.workloads;
-    let is_model = |own: &&&dyn Workload| {
-        let demo = own.demo();
-        demo.is_some_and(|demo| MODELS.iter().any(|model| model.name == demo.name))
+    let is_listed = |demo: &Demo| MODELS.iter().any(|model| model.name == demo.name);
+    let is_of_models = group.suite.stand_ins().iter().any(|demo| is_listed(demo));
+    let is_meant = |own: &&&dyn Workload| match (setup.demos, own.demo()) {
+        (Demos::Papers, Some(demo)) => group.suite.games_of(demo.name).next().is_some(),
+        _ => own.demo().is_some_and(is_listed) == is_of_models,
     };
-    let is_meant = |own: &&&dyn Workload| is_model(own) == group.is_of_models;
     let chosen: Vec<_> = all.iter().filter(is_meant).copied().collect();
     if chosen.is_empty() {
         all.to_vec()

@@ -125,6 +125,7 @@ fn figure(
             .collect(),
         mean: row.bars.clone(),
         geometric_mean: row.bars.clone(),
+        weighted_mean: None,
         rows: vec![row],
     }
 }

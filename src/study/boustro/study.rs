@@ -6,6 +6,7 @@ use super::loops::{LOOP_FIGURES, loop_figure};
 use crate::definition::{Least, Study, Usual};
 use crate::measurement::{Measure, Measurement};
 use crate::sampling::Sampling;
+use crate::suites;
 
 /// Boustrophedonic Frames over games and loops.
 pub const BOUSTRO_STUDY: Study = Study {
@@ -30,6 +31,7 @@ pub const BOUSTRO_STUDY: Study = Study {
             "boustro reuses from frame to frame what the caches still hold: it takes --sample all alone",
         ),
     },
+    suite: Some(&suites::BOUSTRO),
     kept_as: |_| "boustro",
     in_all: true,
     in_numbers: true,

@@ -5,6 +5,7 @@ use super::{Game, GameStudy, LEAST_FRAMES, StudyError};
 use crate::definition::{Least, MOST_GROUPS, Study, Usual};
 use crate::measurement::{Measure, Measurement};
 use crate::sampling::{Sampling, walk};
+use crate::suites;
 
 /// Rendering Elimination over games.
 pub const RE_STUDY: Study = Study {
@@ -19,6 +20,7 @@ pub const RE_STUDY: Study = Study {
         sampling: Sampling::Groups { most: MOST_GROUPS },
     },
     least: LEAST,
+    suite: Some(&suites::RE),
     kept_as: |_| "elimination",
     in_all: true,
     in_numbers: true,

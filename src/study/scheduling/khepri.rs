@@ -6,6 +6,7 @@ use crate::elimination::LEAST;
 use crate::figures::{FigureSpec, Trend, Unit, mean, ratio};
 use crate::measurement::Measurement;
 use crate::sampling::Sampling;
+use crate::suites;
 use azulejo_gpu::machine::{IdealSpec, MachineSpec, VertexCores};
 use azulejo_gpu::parameters::ParameterError;
 use azulejo_technique::KHEPRI;
@@ -341,6 +342,7 @@ pub const KHEPRI_STUDY: Study = Study {
         sampling: Sampling::Every(1),
     },
     least: LEAST,
+    suite: Some(&suites::KHEPRI),
     kept_as: |_| "khepri",
     in_all: true,
     in_numbers: true,

@@ -6,6 +6,7 @@ use crate::elimination::LEAST;
 use crate::figures::{FigureForm, FigureSpec, Trend, mean, rank_correlation, ratio};
 use crate::measurement::Measurement;
 use crate::sampling::Sampling;
+use crate::suites;
 use azulejo_gpu::machine::{IdealSpec, MachineSpec, Overlay};
 use azulejo_gpu::parameters::ParameterError;
 use azulejo_technique::LIBRA;
@@ -461,6 +462,7 @@ pub const LIBRA_STUDY: Study = Study {
         sampling: Sampling::Every(1),
     },
     least: LEAST,
+    suite: Some(&suites::LIBRA),
     kept_as: |_| "libra",
     in_all: true,
     in_numbers: true,

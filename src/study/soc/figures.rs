@@ -5,7 +5,7 @@
 
 use super::{SharedCost, SocGame, WAYS};
 use crate::figures::{FigureSpec, Trend, mean, ratio};
-use crate::stated::stand_in;
+use crate::suites::PaperSuite;
 
 /// Columns of the ways that are held against the baseline.
 const OF_BAS: &[&str] = &["DCB", "DTB", "HMC"];
@@ -275,8 +275,9 @@ fn of_models(
     of: fn(&SocGame) -> Option<f64>,
     fold: fn(f64, f64) -> f64,
 ) -> Option<f64> {
+    let suite = PaperSuite::of("em1")?;
     let [a, b] = models.map(|model| {
-        let demo = stand_in(model)?;
+        let demo = suite.stand_in(model)?;
         let (_, game) = games.iter().find(|(name, _)| name == demo)?;
         of(game)
     });

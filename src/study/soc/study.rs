@@ -5,8 +5,7 @@ use super::{SocGame, em1_game, em1_lineup};
 use crate::definition::{Least, Study, Usual};
 use crate::measurement::{Measure, Measurement};
 use crate::sampling::Sampling;
-use crate::stated::EM1_MODELS;
-use azulejo_demo::Demo;
+use crate::suites;
 
 /// Emerald's first case study over the demos that stand for its models.
 pub const EM1_STUDY: Study = Study {
@@ -31,12 +30,7 @@ pub const EM1_STUDY: Study = Study {
             "em1 has time between frames, and no frame stands for others: it takes --sample all alone",
         ),
     },
-    demos: || {
-        let demos = Demo::all();
-        demos
-            .filter(|demo| EM1_MODELS.contains(&demo.name))
-            .collect()
-    },
+    suite: Some(&suites::EM1),
     kept_as: |_| "em1",
     in_all: true,
     in_numbers: true,

@@ -1,7 +1,7 @@
 //! Line-up, measurements of a small game on it, and figures of given numbers.
 
 use super::*;
-use crate::stated::EM1_MODELS;
+use crate::suites::PaperSuite;
 use azulejo_grid::TileGrid;
 use azulejo_soc::{Totals, growth};
 use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
@@ -146,13 +146,6 @@ fn trends_of_nothing_are_not_measured() {
     }
 }
 
-#[test]
-fn models_are_demos() {
-    for name in EM1_MODELS {
-        assert!(azulejo_demo::Demo::find(name).is_some(), "{name}");
-    }
-}
-
 /// A model of which the display gets these lines under BAS, DCB, DTB and HMC.
 fn shown(demo: &str, lines: [u64; 4]) -> (String, SocGame) {
     let cost = |display_lines| SharedCost {
@@ -170,7 +163,9 @@ fn shown(demo: &str, lines: [u64; 4]) -> (String, SocGame) {
 /// As section 5.2.2 has it of four models, and with one of them otherwise.
 #[test]
 fn display_has_its_trends_by_model() {
-    let [m1, m2, m3, m4] = EM1_MODELS;
+    let suite = PaperSuite::of("em1").expect("its models");
+    let [m1, m2, m3, m4] =
+        ["M1", "M2", "M3", "M4"].map(|model| suite.stand_in(model).expect("a demo"));
     let games = |small: [u64; 4], large: [u64; 4]| {
         [
             shown(m1, [100, 80, 15, 90]),

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::games::stand_in;
 use super::{Column, Ours, Over, PaperNumber, Terms, Value, numbers};
 use crate::figures::{Figure, FigureRow, mean, ratio};
 
@@ -103,8 +102,8 @@ fn compared(number: &PaperNumber, figures: &[&Figure]) -> Compared {
         } => {
             let found = figures.iter().find(|drawn| drawn.id == figure);
             let ours = found.ok_or_else(|| not_measured(format!("needs `azulejo study {figure}`")));
-            let ours = ours.and_then(|figure| measured(figure, column, over, terms));
-            (words(over), ours)
+            let ours = ours.and_then(|figure| measured(number, figure, column, over));
+            (words(number, over), ours)
         }
     };
     let ours = found.as_ref().ok().copied();
@@ -165,7 +164,13 @@ fn not_measured(why: String) -> Reason {
 }
 
 /// Our number in the paper's terms.
-fn measured(figure: &Figure, column: Column, over: Over, terms: Terms) -> Result<f64, Reason> {
+fn measured(
+    number: &PaperNumber,
+    figure: &Figure,
+    column: Column,
+    over: Over,
+) -> Result<f64, Reason> {
+    let terms = number.terms;
     let nothing = || not_measured("no such value was measured".to_owned());
     let values = |rows: &mut dyn Iterator<Item = &FigureRow>| -> Vec<f64> {
         rows.filter_map(|row| value(figure, column, &row.bars))
@@ -173,7 +178,8 @@ fn measured(figure: &Figure, column: Column, over: Over, terms: Terms) -> Result
     };
     let all = || values(&mut figure.rows.iter());
     let of_games = |games: &[&str]| -> Result<Vec<f64>, Reason> {
-        let demos: Vec<_> = games.iter().filter_map(|game| stand_in(game)).collect();
+        let demos = games.iter().filter_map(|game| number.stand_in(game));
+        let demos: Vec<_> = demos.collect();
         if demos.is_empty() {
             let why = format!("no demo stands for {}", games.join(", "));
             return Err((Verdict::NotComparable, why));
@@ -233,9 +239,9 @@ fn peak(figure: &Figure) -> Option<f64> {
 }
 
 /// Rows in words, with the demos that stand for games.
-fn words(over: Over) -> String {
+fn words(number: &PaperNumber, over: Over) -> String {
     let games = |games: &[&str]| -> String {
-        let named = games.iter().map(|game| match stand_in(game) {
+        let named = games.iter().map(|game| match number.stand_in(game) {
             Some(demo) => format!("{game} ({demo})"),
             None => (*game).to_owned(),
         });

@@ -12,7 +12,6 @@ use super::terms::Value::{About, Below, Games};
 /// Reason for which a game's number stands alone.
 const NO_AMONG_US: &str = "no demo stands for AmU (Among Us)";
 const NO_AIR_ATTACK: &str = "no demo stands for AAt (Air Attack), and it is not the most of any";
-const NO_MAZE: &str = "no demo stands for Maz (3D Maze)";
 
 pub(super) const NUMBERS: &[PaperNumber] = &[
     said("khepri.fig6", "V-A", "speedup of the Raster Pipeline")
@@ -136,9 +135,9 @@ pub(super) const NUMBERS: &[PaperNumber] = &[
     said("khepri.txt.mpki", "V-A", "misses of L1 texture caches, AmU")
         .is(65.0, PerKiloInstruction)
         .not_comparable(NO_AMONG_US),
-    said("khepri.txt.mpki", "V-A", "misses of L1 texture caches, Maz")
+    said("khepri.txt.mpki", "V-A", "misses of L1 texture caches")
         .is(15.0, PerKiloInstruction)
-        .not_comparable(NO_MAZE),
+        .games("khepri.txt.mpki", One("homogeneous"), &["Maz"]),
     said("khepri.txt.mpki", "V-A", "misses of L1 texture caches")
         .is(13.0, PerKiloInstruction)
         .games("khepri.txt.mpki", One("homogeneous"), &["RoM"]),

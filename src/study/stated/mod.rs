@@ -4,14 +4,13 @@
 //! number stands as the paper prints it ("42 % less time"); [`Terms`] turn a figure's column ("58 % of the baseline's
 //! time") into it and back.
 //!
-//! A number of a game is held against the demo that stands for it ([`stand_in`]). The most or the least that a paper names,
+//! A number of a game is held against the demo that stands for it ([`PaperSuite`]). The most or the least that a paper names,
 //! and an example that no demo stands for and that is the farthest of those it names, are held against the most or the
 //! least of the demos.
 
 mod boustro;
 mod compare;
 mod emerald;
-mod games;
 mod khepri;
 mod libra;
 mod number;
@@ -23,11 +22,12 @@ mod terms;
 mod tests;
 
 pub use compare::{Compared, Verdict, compare};
-pub use games::{EM1_MODELS, stand_in};
 pub use number::{Column, Ours, Over, PaperNumber};
 pub use terms::{Terms, Value};
 
 use serde::{Serialize, Serializer};
+
+use super::suites::PaperSuite;
 
 /// Average that the paper states, with ours. As JSON an array: the column, the paper's, ours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,6 +68,12 @@ impl PaperNumber {
     #[must_use]
     pub fn study(&self) -> &'static str {
         self.id.split('.').next().unwrap_or(self.id)
+    }
+
+    /// Demo that stands for a game of its paper, if one does.
+    #[must_use]
+    pub fn stand_in(&self, game: &str) -> Option<&'static str> {
+        PaperSuite::of(self.study())?.stand_in(game)
     }
 
     /// Title of its paper.

@@ -109,7 +109,7 @@ fn numbers_of_games_have_a_demo() {
             ..
         } = number.ours
         {
-            let has_one = games.iter().any(|game| stand_in(game).is_some());
+            let has_one = games.iter().any(|game| number.stand_in(game).is_some());
             assert!(has_one, "{}: {games:?}", number.id);
         }
     }
@@ -137,6 +137,7 @@ fn figure(id: &'static str, columns: &'static [&'static str], rows: &[(&str, &[f
         columns,
         stated: means(id, columns, &mean, rows.len()),
         geometric_mean: mean.clone(),
+        weighted_mean: None,
         mean,
         rows,
     }

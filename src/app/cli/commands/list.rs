@@ -8,7 +8,7 @@ use super::{Console, Outcome};
 use crate::cli::args::{TILE_SIZES, TONE_MAPS};
 use crate::cli::failure::Failure;
 use crate::cli::likeness::did_you_mean;
-use azulejo_demo::{DEMOS, Demo, MODELS, Setting};
+use azulejo_demo::{DEMOS, Demo, Kind, MODELS, Setting};
 use azulejo_gpu::dram::{DramSpec, shipped_names};
 use azulejo_gpu::energy::{self, EnergySpec, TECHNOLOGIES};
 use azulejo_gpu::machine::{BUILT_IN, built_in};
@@ -18,7 +18,7 @@ use azulejo_render::SimdLevel;
 use azulejo_report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use azulejo_report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use azulejo_scene::gltf::{EXTENSIONS, Extension, Viewer};
-use azulejo_study::{ASSUMPTIONS, Headline};
+use azulejo_study::{ASSUMPTIONS, Headline, PAPER_SUITES, PaperGame, PaperSuite};
 use azulejo_technique::{TECHNIQUES, Technique};
 
 /// List what options can choose from: demos, machines, techniques, studies
@@ -45,6 +45,11 @@ pub(in crate::cli) struct ListArgs {
     /// Each is a key of machine files; `azulejo study assumptions` changes one at a time.
     #[arg(long, conflicts_with_all = ["counters", "machine", "technology"])]
     assumptions: bool,
+    /// List the papers' games with the demos that stand for them, instead
+    ///
+    /// A study runs over its paper's where `--demos` says nothing.
+    #[arg(long, conflicts_with_all = ["assumptions", "counters", "machine", "technology"])]
+    suites: bool,
     /// Print the list as JSON
     #[arg(long)]
     json: bool,
@@ -77,6 +82,12 @@ pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
         return match args.json {
             true => console.print_json(&ASSUMPTIONS),
             false => console.print(&assumptions()),
+        };
+    }
+    if args.suites {
+        return match args.json {
+            true => console.print_json(&PAPER_SUITES),
+            false => console.print(&suites()),
         };
     }
     let sections = if args.counters {
@@ -124,6 +135,45 @@ fn assumptions() -> String {
     let headlines = aligned(&headlines, &[]);
     let table = aligned(&rows, &[]);
     format!("{table}\nmeaning\n{meanings}\nheadlines\n{headlines}")
+}
+
+/// Tables of the papers' games, a line each, with the demos that stand for them.
+fn suites() -> String {
+    PAPER_SUITES
+        .iter()
+        .map(games)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn games(suite: &PaperSuite) -> String {
+    let heading = ["game", "name", "genre", "type", "demo", "drawn", "alike"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    let row = |game: &PaperGame| {
+        let stand_in = game.stand_in;
+        let demo = stand_in.and_then(|own| Demo::find(own.demo));
+        let cells = [
+            game.alias,
+            game.name,
+            game.genre.unwrap_or("-"),
+            game.kind.map_or("-", Kind::name),
+            stand_in.map_or("no stand-in", |own| own.demo),
+            demo.map_or("-", |demo| demo.kind.name()),
+            stand_in.map_or("", |own| own.alike),
+        ];
+        cells.map(str::to_owned).to_vec()
+    };
+    rows.extend(suite.games.iter().map(row));
+    let (study, paper, table) = (suite.study, suite.paper, suite.table);
+    let (n, n_demos) = (suite.games.len(), suite.stand_ins().len());
+    let mix = [Kind::Flat, Kind::Isometric, Kind::Solid];
+    let mix = mix.map(|kind| format!("{} {}", suite.n_of_kind(kind), kind.name()));
+    let mix = match suite.games.iter().any(|game| game.kind.is_some()) {
+        true => format!("; {}", mix.join(", ")),
+        false => String::new(),
+    };
+    let rows = aligned(&rows, &[]);
+    format!("{study}: {paper}, {table}: {n} games{mix}; {n_demos} demos\n{rows}")
 }
 
 fn print_machine(name: &str, console: Console) -> Outcome {

@@ -9,6 +9,8 @@ use azulejo_study::{STUDIES, Sampling, Study};
 
 /// Measure the papers' figures again, over demos, beside what the papers state
 ///
+/// A study runs over the demos that stand for the games of its paper, where --demos says nothing.
+///
 /// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those
 /// of some frames, which stand for the others and go through the machine with and without each technique. How far they are
 /// from what all frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination,
@@ -30,16 +32,23 @@ pub(in crate::cli) struct StudyArgs {
     /// `sampling`, with libra.fig19, and says every number that the papers state beside ours, with a verdict.
     #[arg(value_name = "ID", value_parser = choice)]
     pub(super) study: Choice,
-    /// Demos by name, or all
+    /// Demos by name, or all [default: those that stand for the paper's games]
     ///
-    /// For em1, all are those that stand for its models; for em2, all are the models of `azulejo list`.
-    #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
+    /// `azulejo list --suites` shows which stand for which. All are the games of `azulejo list`, for em2 its models; for
+    /// assumptions both, for every headline.
+    #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', value_parser = demos)]
     pub(super) demos: Vec<DemoChoice>,
     /// A .gltf, .glb or .obj file instead of demos; several by one --scene each
     ///
-    /// Trends were declared of the demos and are not judged.
+    /// Trends are judged over the papers' games or all demos, not over files.
     #[arg(long = "scene", value_name = "FILE", conflicts_with = "demos")]
     pub(super) scenes: Vec<PathBuf>,
+    /// Also means weighted by the kinds of the paper's games: 2D, 2.5D, 3D
+    ///
+    /// Each kind of demos gets the share that it has of the paper's games (LIBRA and KHEPRI: 8, 7 and 17 of 32). The plain
+    /// mean stays the one that is held against the paper's.
+    #[arg(long, conflicts_with = "scenes")]
+    pub(super) weigh_kinds: bool,
     #[command(flatten)]
     pub(super) suite: SuiteArgs,
     /// A first look in minutes: fewer pixels and frames

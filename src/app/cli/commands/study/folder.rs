@@ -136,6 +136,9 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
         facts.push(plain("screen", &screen));
         facts.push(plain("frames of a demo", &suite.frames.to_string()));
     }
+    if let Some(cast) = &done.cast {
+        facts.push(plain("demos", &cast.words()));
+    }
     if !done.unlike.is_empty() {
         facts.push(plain("unlike the paper", &done.unlike.join("; ")));
     }
@@ -154,7 +157,7 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
         verdicts: verdicts.collect(),
         no_stated: "The paper states no number of this figure.".to_owned(),
         no_verdicts:
-            "Trends were declared for all demos together; these are not all, or none was declared."
+            "Trends are judged over the paper's games or all demos; these are neither, or none was declared."
                 .to_owned(),
     })
 }
@@ -241,11 +244,7 @@ fn chart(figure: &Figure, decimals: usize) -> Chart {
     };
     let means = match figure.rows.len() {
         0 | 1 => Vec::new(),
-        _ if figure.form == FigureForm::Tornado => Vec::new(),
-        _ => vec![
-            row("mean", &figure.mean),
-            row("geometric mean", &figure.geometric_mean),
-        ],
+        _ => figure.means().map(|(name, bars)| row(name, bars)).collect(),
     };
     Chart {
         id: figure.id.to_owned(),

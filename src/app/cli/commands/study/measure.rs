@@ -7,7 +7,7 @@ use super::super::suite::{Drawn, FramesOn, Suite, Usual, failure_of};
 use super::super::workload::SuiteWorkload;
 use super::choice::Chosen;
 use crate::cli::failure::{Failure, Outcome};
-use azulejo_study::{Findings, Keep, Needs, RunError, StudyOptions, Workload};
+use azulejo_study::{Demos, Findings, Keep, Needs, RunError, StudyOptions, Workload};
 use azulejo_sweep::Fingerprint;
 
 /// A study under way.
@@ -18,6 +18,10 @@ pub(super) struct Run<'a> {
     pub(super) usual: &'a Usual,
     /// First look, on a smaller screen.
     pub(super) quick: bool,
+    /// All demos, in place of those that stand for the paper's games.
+    pub(super) all_demos: bool,
+    /// Means weighted by the kinds of the paper's games, beside the plain ones.
+    pub(super) weigh_kinds: bool,
     pub(super) workloads: Vec<SuiteWorkload>,
     pub(super) suite: &'a Suite<'a>,
     /// Fingerprint of all that decides what is measured, but the workloads.
@@ -37,7 +41,10 @@ impl Run<'_> {
         let inputs = self.inputs.bytes();
         let workloads = self.measured().iter();
         let workloads = workloads.map(|workload| ("workload", workload.key.as_bytes()));
-        Fingerprint::of(std::iter::once(("inputs", &inputs[..])).chain(workloads))
+        // Where papers' games are all demos together, each paper takes its own or all.
+        let all: Option<(&str, &[u8])> = self.all_demos.then_some(("demos", b"all"));
+        let inputs = std::iter::once(("inputs", &inputs[..])).chain(all);
+        Fingerprint::of(inputs.chain(workloads))
     }
 
     /// Inputs that the figures need.
@@ -46,10 +53,11 @@ impl Run<'_> {
         study.measures.needs(figures)
     }
 
-    /// Whether these are all workloads of which trends were declared.
-    pub(super) fn is_suite(&self) -> bool {
+    /// Choice of the workloads.
+    pub(super) fn choice(&self) -> Demos {
         let drawn = self.drawn();
-        self.chosen.study.is_suite(&workloads(&drawn))
+        let study = self.chosen.study;
+        study.choice(&workloads(&drawn), self.all_demos)
     }
 
     /// Workloads that the figures need.
@@ -90,7 +98,9 @@ impl Run<'_> {
             changes: suite.changes(),
             frames: Some(suite.frames),
             sampling: Some(suite.sampling),
+            all_demos: self.all_demos,
             workloads: Some(&workloads),
+            weigh_kinds: self.weigh_kinds,
             threads: suite.threads(),
             keep: self.keeper.as_ref().map(|keeper| keeper as &dyn Keep),
         };

@@ -1,6 +1,7 @@
 //! `azulejo study`: figures and stated numbers of the papers again, over the demos.
 
 mod args;
+mod cast;
 mod choice;
 mod folder;
 mod measure;
@@ -10,6 +11,7 @@ mod result;
 mod unlike;
 
 pub(in crate::cli) use self::args::StudyArgs;
+use self::cast::Cast;
 use self::choice::Chosen;
 pub(super) use self::choice::all_figures;
 use self::measure::Run;
@@ -61,6 +63,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
             suite: run.suite,
             inputs: run.print(),
             findings,
+            cast: Cast::of(run),
             unlike: unlike::unlike(run),
         });
     }
@@ -115,6 +118,8 @@ impl StudyArgs {
             chosen: planned.chosen,
             usual: &planned.usual,
             quick: self.quick,
+            all_demos: self.names_all_demos(),
+            weigh_kinds: self.weigh_kinds,
             workloads: self.workloads_of(study)?,
             suite,
             inputs,
@@ -122,15 +127,17 @@ impl StudyArgs {
         })
     }
 
-    /// Workloads: the files that are named, or the demos of a study: all of them are those that the study means.
+    /// Workloads: the files or demos that are named, all demos of the study, or those that stand for its paper's games.
     fn workloads_of(&self, study: &Study) -> Outcome<Vec<SuiteWorkload>> {
         if !self.scenes.is_empty() {
             return SuiteWorkload::of_files(&self.scenes);
         }
-        Ok(match self.names_all_demos() {
-            true => SuiteWorkload::of_demos(&[DemoChoice((study.demos)())]),
-            false => SuiteWorkload::of_demos(&self.demos),
-        })
+        let demos = match self.demos.is_empty() {
+            true => study.own_demos(),
+            false if self.names_all_demos() => (study.demos)(),
+            false => return Ok(SuiteWorkload::of_demos(&self.demos)),
+        };
+        Ok(SuiteWorkload::of_demos(&[DemoChoice(demos)]))
     }
 
     fn names_all_demos(&self) -> bool {
@@ -184,12 +191,17 @@ fn print(args: &StudyArgs, all: &[Done<'_>], compared: &[Compared], console: Con
     }
     let mut texts = Vec::new();
     for Done {
-        findings, unlike, ..
+        findings,
+        cast,
+        unlike,
+        ..
     } in all
     {
         let figures = findings.figures.iter();
         texts.extend(figures.map(|figure| figure.text(findings.decimals)));
         texts.extend(tables_text(&findings.tables));
+        let words = cast.as_ref().map(Cast::words);
+        texts.extend(words.map(|words| format!("demos: {words}\n")));
         if !unlike.is_empty() {
             texts.push(format!("unlike the paper: {}\n", unlike.join("; ")));
         }

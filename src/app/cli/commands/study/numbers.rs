@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::cast::Cast;
 use super::choice::Choice;
 use super::result::Done;
 use crate::cli::stamp::Provenance;
@@ -41,6 +42,8 @@ struct SourceJson<'a> {
     #[serde(flatten)]
     made: Provenance,
     machine: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suite: Option<&'a Cast>,
     unlike_paper: &'a [String],
 }
 
@@ -50,6 +53,7 @@ pub(super) fn json<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> NumbersJ
         id: done.chosen.name(),
         made: Provenance::of(done.inputs),
         machine: done.machine(),
+        suite: done.cast.as_ref(),
         unlike_paper: &done.unlike,
     };
     NumbersJson {
@@ -69,6 +73,7 @@ pub(super) fn text(all: &[Done<'_>], numbers: &[Compared]) -> String {
         texts.push(format!("{}\n{}", of_paper[0].paper, aligned(&rows, &align)));
     }
     let mut notes = vec![counts(numbers), Verdict::RULE.to_owned()];
+    notes.extend(casts(all));
     notes.extend(unlike(all));
     texts.push(notes.join("\n") + "\n");
     texts.join("\n")
@@ -99,6 +104,14 @@ fn counts(numbers: &[Compared]) -> String {
     };
     let counts: Vec<_> = Verdict::ALL.into_iter().map(of).collect();
     format!("{} numbers: {}", numbers.len(), counts.join(", "))
+}
+
+/// Demos and the papers' games, a line a study.
+fn casts<'a>(all: &'a [Done<'_>]) -> impl Iterator<Item = String> + 'a {
+    all.iter().filter_map(|done| {
+        let words = done.cast.as_ref()?.words();
+        Some(format!("{}: {words}", done.chosen.name()))
+    })
 }
 
 /// Differences between the measurements and the papers', a line a study.

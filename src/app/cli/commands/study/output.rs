@@ -88,7 +88,9 @@ fn csv(figure: &Figure) -> String {
         ("mean", &figure.mean),
         ("geometric mean", &figure.geometric_mean),
     ];
-    for (name, bars) in rows.chain(means) {
+    let weighted = figure.weighted_mean.iter();
+    let weighted = weighted.map(|bars| ("weighted mean", bars));
+    for (name, bars) in rows.chain(means).chain(weighted) {
         table.cell(name);
         for bar in bars {
             table.optional(*bar);

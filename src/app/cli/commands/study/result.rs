@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::suite::Suite;
+use super::cast::Cast;
 use super::choice::Chosen;
 use crate::cli::stamp::Provenance;
 use azulejo_study::{Figure, Findings, Record, Sample, Trend};
@@ -15,6 +16,8 @@ pub(super) struct Done<'a> {
     /// Fingerprint of all that decided what was measured.
     pub(super) inputs: Fingerprint,
     pub(super) findings: Findings,
+    /// Demos and the paper's games, where frames are drawn.
+    pub(super) cast: Option<Cast>,
     /// Differences between the measurements and the paper's.
     pub(super) unlike: Vec<String>,
 }
@@ -34,6 +37,8 @@ pub(super) struct StudyJson<'a> {
     #[serde(flatten)]
     made: Provenance,
     machine: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suite: Option<&'a Cast>,
     #[serde(skip_serializing_if = "no_differences")]
     unlike_paper: &'a [String],
     figures: &'a [Figure],
@@ -57,6 +62,7 @@ impl<'a> StudyJson<'a> {
         Self {
             made: Provenance::of(done.inputs),
             machine: done.machine(),
+            suite: done.cast.as_ref(),
             unlike_paper: &done.unlike,
             figures: &findings.figures,
             trends: &findings.trends,

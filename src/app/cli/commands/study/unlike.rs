@@ -3,7 +3,7 @@
 
 use super::measure::Run;
 use azulejo_gpu::machine::MachineSpec;
-use azulejo_study::Needs;
+use azulejo_study::{Demos, Needs};
 
 /// Differences in words, none where all is as the study means it.
 pub(super) fn unlike(run: &Run<'_>) -> Vec<String> {
@@ -36,7 +36,7 @@ pub(super) fn unlike(run: &Run<'_>) -> Vec<String> {
     if suite.frames != frames {
         found.push(format!("{} frames, not {frames}", suite.frames));
     }
-    if !run.is_suite() {
+    if run.choice() != Demos::Papers {
         let names: Vec<_> = run
             .workloads
             .iter()
