@@ -4,27 +4,33 @@
 //! machine, and through the same machine with ideal memory, which shows how much of the time is spent on memory (LIBRA,
 //! Fig. 6a).
 
+mod columns;
+mod cores;
+mod error;
+mod programs;
+mod published;
+
 use serde::{Deserialize, Serialize};
 
+pub use columns::{CHARACTER_COLUMNS, CharacterColumn, ColumnForm, ColumnGroup};
+use cores::Cores;
+pub use error::SurveyError;
+pub use programs::ProgramShare;
+use programs::Programs;
+pub use published::{
+    LoadTarget, TargetBasis, TargetFinding, TargetOver, TargetValue, load_targets,
+};
+
 use crate::sampling::Observer;
+use crate::scheduling::{Spread, TileChanges};
 use azulejo_gpu::machine::{IdealSpec, MachineSpec};
 use azulejo_gpu::memory::{Traffic, TrafficCounts};
-use azulejo_gpu::{BuildError, FrameError, FrameReport, Gpu};
+use azulejo_gpu::statistics::TileCost;
+use azulejo_gpu::{FrameReport, Gpu};
 use azulejo_trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
 
-/// Error that ends a survey.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SurveyError {
-    /// The machine cannot be built.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// A machine cannot go on.
-    #[error(transparent)]
-    Frame(#[from] FrameError),
-}
-
 /// Character of the load of some frames. Shares are of 1; `None` is a value that no frame could tell.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Character {
     /// Frames whose facts were counted.
     pub frames: u64,
@@ -54,6 +60,38 @@ pub struct Character {
     pub fps: Option<f64>,
     /// Shares of DRAM lines by kind.
     pub dram: DramSplit,
+    /// Distinct fragment programs that run in a frame, mean.
+    pub programs: Option<f64>,
+    /// Instructions of a fragment's program, mean over fragments.
+    pub fragment_instructions: Option<f64>,
+    /// Texture samples among them.
+    pub fragment_samples: Option<f64>,
+    /// Lengths of fragment programs by the share of the fragments that run them, the most seen first.
+    pub program_shares: Vec<ProgramShare>,
+    /// Cycles of the Geometry Pipeline of a frame, mean.
+    pub geometry_cycles: Option<f64>,
+    /// Cycles of the Raster Pipeline of a frame, mean.
+    pub raster_cycles: Option<f64>,
+    /// Cycles of a frame, mean.
+    pub cycles: Option<f64>,
+    /// Lines that texture caches request, per 1000 warp instructions: misses without accesses to lines under way.
+    pub l1_miss_mpki: Option<f64>,
+    /// Share of these lines that come while another texture cache holds them.
+    pub l1_copies: Option<f64>,
+    /// Texel reads that miss in the L2, per 1000 warp instructions.
+    pub l2_texture_mpki: Option<f64>,
+    /// Lines read from the DRAM, per 1000 warp instructions (KHEPRI, Fig. 8).
+    pub dram_reads: Option<f64>,
+    /// Tiles whose DRAM lines differ by less than 20 % from the frame before (LIBRA, Fig. 8).
+    pub tiles_alike: Option<f64>,
+    /// Standard deviation over tiles, as a share of the mean, of DRAM lines for an instruction (LIBRA, section III-D).
+    pub intensity_variation: Option<f64>,
+    /// Raster speed of one Raster Unit of eight cores, of that with four (LIBRA, Fig. 4); only of surveys with cores.
+    pub eight_core_speed: Option<f64>,
+    /// Raster speed of KHEPRI's memory cores, of its compute cores; likewise.
+    pub memory_core_speed: Option<f64>,
+    /// Tiles that memory cores shade in less time than compute cores, of those that differ; likewise.
+    pub memory_core_tiles: Option<f64>,
 }
 
 /// Shares of DRAM lines by kind (Boustrophedonic Frames, Fig. 1).
@@ -74,8 +112,11 @@ pub struct DramSplit {
 pub struct Survey {
     real: Gpu,
     ideal: Gpu,
+    cores: Option<Cores>,
     facts: Facts,
     costs: Costs,
+    /// Tiles of the last frame that was modelled, and its number.
+    last: Option<(u64, Vec<TileCost>)>,
 }
 
 #[derive(Debug, Default)]
@@ -91,6 +132,7 @@ struct Facts {
     pixels: u64,
     draws: u64,
     primitives: u64,
+    programs: Programs,
 }
 
 #[derive(Debug, Default)]
@@ -102,8 +144,14 @@ struct Costs {
     ideal_cycles: u64,
     instructions: u64,
     not_hit: u64,
+    misses: u64,
+    copies: u64,
+    l2_texture_misses: u64,
+    lines_read: u64,
     lines: TrafficCounts,
     seconds: f64,
+    tile_changes: TileChanges,
+    intensity: Spread,
 }
 
 impl Survey {
@@ -117,8 +165,21 @@ impl Survey {
         Ok(Self {
             real: Gpu::new(machine)?,
             ideal: Gpu::new(&ideal)?,
+            cores: None,
             facts: Facts::default(),
             costs: Costs::default(),
+            last: None,
+        })
+    }
+
+    /// Survey that also compares numbers and types of cores, on four more machines.
+    ///
+    /// # Errors
+    /// If a machine cannot be built.
+    pub fn with_cores(machine: &MachineSpec) -> Result<Self, SurveyError> {
+        Ok(Self {
+            cores: Some(Cores::new(machine)?),
+            ..Self::new(machine)?
         })
     }
 
@@ -127,7 +188,17 @@ impl Survey {
     pub fn character(&self) -> Character {
         let Self { facts, costs, .. } = self;
         let per_frame = |sum: u64| ratio(sum, facts.frames);
+        let fragments = facts.programs.n_fragments();
+        let (instructions, samples) = facts.programs.work();
+        let cores = self.cores.as_ref();
         Character {
+            programs: per_frame(facts.programs.programs),
+            fragment_instructions: ratio(instructions, fragments),
+            fragment_samples: ratio(samples, fragments),
+            program_shares: facts.programs.shares(),
+            eight_core_speed: cores.and_then(Cores::eight_core_speed),
+            memory_core_speed: cores.and_then(Cores::memory_core_speed),
+            memory_core_tiles: cores.and_then(Cores::memory_core_tiles),
             frames: facts.frames,
             modelled_frames: costs.modelled,
             stands_for: costs.frames,
@@ -137,14 +208,7 @@ impl Survey {
             overdraw: ratio(facts.fragments, facts.pixels),
             draws: per_frame(facts.draws),
             primitives: per_frame(facts.primitives),
-            raster_share: ratio(costs.raster_cycles, costs.cycles),
-            memory_time: ratio(
-                costs.cycles.saturating_sub(costs.ideal_cycles),
-                costs.cycles,
-            ),
-            l1_mpki: ratio(costs.not_hit, costs.instructions).map(|misses| 1000.0 * misses),
-            fps: (costs.seconds > 0.0).then(|| costs.frames as f64 / costs.seconds),
-            dram: DramSplit::of(&costs.lines),
+            ..costs.character()
         }
     }
 }
@@ -167,6 +231,16 @@ impl Observer for Survey {
         let (real, ideal) = (real?, ideal?);
         if stands_for > 0 {
             self.costs.add(&real, &ideal, stands_for);
+            if let Some((before, tiles)) = &self.last
+                && before + 1 == frame.frame
+            {
+                let changes = &mut self.costs.tile_changes;
+                changes.add(tiles, &real.tiles, stands_for);
+            }
+        }
+        self.last = Some((frame.frame, real.tiles));
+        if let Some(cores) = &mut self.cores {
+            cores.model(frame, stands_for)?;
         }
         Ok(())
     }
@@ -203,6 +277,7 @@ impl Facts {
         self.texture_bytes += BLOCK_BYTES * n_blocks_touched(frame);
         self.draws += frame.draws.len() as u64;
         self.primitives += frame.n_primitives();
+        self.programs.add(frame);
         self.pixels += u64::from(frame.grid.width) * u64::from(frame.grid.height);
         let live = |tile: &TileTrace| -> u64 {
             let quads = tile.quads.iter();
@@ -258,6 +333,30 @@ fn n_blocks_touched(frame: &FrameTrace) -> u64 {
 }
 
 impl Costs {
+    /// Columns of the frames that went through the machine; nothing of the others.
+    fn character(&self) -> Character {
+        let per_frame = |sum: u64| ratio(sum, self.frames);
+        let per_kilo = |events: u64| ratio(events, self.instructions).map(|each| 1000.0 * each);
+        let changes = &self.tile_changes;
+        Character {
+            raster_share: ratio(self.raster_cycles, self.cycles),
+            memory_time: ratio(self.cycles.saturating_sub(self.ideal_cycles), self.cycles),
+            l1_mpki: per_kilo(self.not_hit),
+            fps: (self.seconds > 0.0).then(|| self.frames as f64 / self.seconds),
+            dram: DramSplit::of(&self.lines),
+            geometry_cycles: per_frame(self.cycles - self.raster_cycles),
+            raster_cycles: per_frame(self.raster_cycles),
+            cycles: per_frame(self.cycles),
+            l1_miss_mpki: per_kilo(self.misses),
+            l1_copies: ratio(self.copies, self.misses),
+            l2_texture_mpki: per_kilo(self.l2_texture_misses),
+            dram_reads: per_kilo(self.lines_read),
+            tiles_alike: ratio(changes.below[1], changes.all),
+            intensity_variation: self.intensity.deviation(),
+            ..Character::default()
+        }
+    }
+
     /// Adds a frame that stands for `times`.
     fn add(&mut self, real: &FrameReport, ideal: &FrameReport, times: u64) {
         self.modelled += 1;
@@ -268,6 +367,16 @@ impl Costs {
         for core in &real.cores {
             self.instructions += times * core.instructions;
             self.not_hit += times * (core.texture.accesses - core.texture.hits);
+            self.misses += times * core.texture.misses;
+            self.copies += times * core.texture.copies;
+        }
+        self.l2_texture_misses += times * real.l2.read_misses[Traffic::Texture];
+        self.lines_read += times * real.dram.reads.total();
+        for tile in &real.tiles {
+            let lines = Traffic::OF_THE_RASTER_PIPELINE.map(|kind| tile.cost.dram_lines[kind]);
+            if let Some(each) = ratio(lines.iter().sum(), tile.cost.instructions) {
+                self.intensity.add(each, times);
+            }
         }
         for counts in [real.dram.reads, real.dram.writes] {
             for (sum, lines) in self.lines.0.iter_mut().zip(counts.0) {
@@ -338,6 +447,56 @@ mod tests {
         assert_eq!(character.equal_colors, None, "one frame has none before it");
         assert_eq!(character.raster_share, None, "no frame was modelled");
         assert_eq!(character.dram, DramSplit::default(), "nor its memory");
+        assert_eq!(character.tiles_alike, None, "nor its tiles");
+        assert_eq!(character.eight_core_speed, None, "without cores");
+    }
+
+    #[test]
+    fn programs_are_counted_by_the_fragments_that_run_them() {
+        let mut survey = survey();
+        survey.look(&screen(3).frame(0));
+        let alu = Instruction::new(InstructionClass::Alu, &[]);
+        let texture = Instruction::new(InstructionClass::Texture, &[]);
+        let mut long = screen(1).frame(1);
+        let program = long.draws[0].fragment_program.0 as usize;
+        long.programs[program].instructions = vec![alu, texture, alu];
+        survey.look(&long);
+        let character = survey.character();
+        let share = |instructions, share| ProgramShare {
+            instructions,
+            samples: 1,
+            share,
+        };
+        let expected = [share(1, 0.75), share(3, 0.25)];
+        assert_eq!(character.program_shares, expected, "three layers, and one");
+        assert_eq!(character.fragment_instructions, Some(1.5), "3 x 1 + 3 of 4");
+        assert_eq!(character.fragment_samples, Some(1.0), "one each");
+        assert_eq!(character.programs, Some(1.0), "one a frame");
+    }
+
+    #[test]
+    fn tiles_are_compared_with_the_frame_before_alone() {
+        let mut survey = survey();
+        survey.model(&screen(1).frame(0), 1).expect("it runs");
+        assert_eq!(survey.character().tiles_alike, None, "none before it");
+        survey.model(&screen(1).frame(2), 1).expect("it runs");
+        assert_eq!(survey.character().tiles_alike, None, "frame 1 lies between");
+        survey.model(&screen(1).frame(3), 1).expect("it runs");
+        let character = survey.character();
+        assert_eq!(character.tiles_alike, Some(1.0), "the same once more");
+        let variation = character.intensity_variation.expect("two tiles");
+        assert!(variation >= 0.0, "{variation}");
+    }
+
+    #[test]
+    fn cores_are_compared_only_by_surveys_with_cores() {
+        let machine = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped");
+        let mut survey = Survey::with_cores(&machine).expect("valid");
+        survey.model(&screen(2).frame(0), 1).expect("it runs");
+        let character = survey.character();
+        let eight = character.eight_core_speed.expect("measured");
+        assert!(eight > 0.5, "{eight}");
+        assert!(character.memory_core_speed.is_some(), "of both types");
     }
 
     #[test]
@@ -362,5 +521,14 @@ mod tests {
         let mpki = 1000.0 * 128.0 / 130.0;
         let measured = character.l1_mpki.expect("a modelled frame");
         assert!((measured - mpki).abs() < 1e-9, "nothing hits");
+        let misses = character.l1_miss_mpki.expect("a modelled frame");
+        assert!((misses - mpki).abs() < 1e-9, "no line is under way twice");
+        assert_eq!(character.l1_copies, Some(0.0), "no block is read twice");
+        let parts = [character.geometry_cycles, character.raster_cycles];
+        let sum: f64 = parts
+            .map(|part| part.expect("a modelled frame"))
+            .iter()
+            .sum();
+        assert_eq!(character.cycles, Some(sum), "geometry and raster");
     }
 }

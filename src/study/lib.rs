@@ -68,7 +68,11 @@ pub use boustro::{
     BOUSTRO_FIGURES, BOUSTRO_STUDY, BoustroError, BoustroGame, BoustroStudy, Direction,
     LEAST_BOUSTRO_FRAMES, LOOP_FIGURES, Misses, boustro_trends, loop_figure,
 };
-pub use characterize::{Character, DramSplit, Survey, SurveyError};
+pub use characterize::{
+    CHARACTER_COLUMNS, Character, CharacterColumn, ColumnForm, ColumnGroup, DramSplit, LoadTarget,
+    ProgramShare, Survey, SurveyError, TargetBasis, TargetFinding, TargetOver, TargetValue,
+    load_targets,
+};
 pub use definition::{
     Demos, Findings, Least, MOST_GROUPS, Measures, Needs, Setup, Study, StudyOptions, StudyTable,
     Usual,

@@ -193,6 +193,36 @@ fn characterize_of_two_demos_is_the_same_in_a_row_and_side_by_side() {
 }
 
 #[test]
+fn characterize_sets_published_targets_beside_ours() {
+    let words = "characterize match3 arena --frames 3 --modelled 1 --published --json";
+    let report: serde_json::Value = serde_json::from_str(&report_on(2, words)).expect("JSON");
+    let targets = report["published"].as_array().expect("targets");
+    let of = |key: &str, over: &str| {
+        let mut found = targets.iter();
+        let is_it = |own: &&serde_json::Value| own["key"] == key && own["over"] == over;
+        found.find(is_it).expect("a target").clone()
+    };
+    for own in targets {
+        assert!(own["source"].is_string(), "{own}");
+        let is_measured = own["key"] != "eight_core_speed";
+        assert_eq!(own["ours"].is_number(), is_measured, "{own}");
+    }
+    let geometry = of("geometry_cycles", "mean");
+    let cycles = |demo: usize| report["demos"][demo]["geometry_cycles"].as_f64();
+    let ours = (cycles(0).expect("match3") + cycles(1).expect("arena")) / 2.0;
+    assert_eq!(geometry["demos"], 2, "both stand for games of KHEPRI");
+    let found =
+        [&geometry["ours"], &geometry["distance"]].map(|own| own.as_f64().expect("a number"));
+    assert!((found[0] - ours).abs() < 1e-6, "{ours}");
+    assert!(
+        (found[1] - (270e3 - ours).abs() / 270e3).abs() < 1e-9,
+        "{geometry}"
+    );
+    let footprint = of("texture_bytes", "median");
+    assert_eq!(footprint["basis"], "derived", "from Table II");
+}
+
+#[test]
 fn characterize_refuses_what_is_no_demo() {
     let directory = workshop("cli-demo-unknown");
     fails(&directory, "characterize chess", 2, &["chess", "match3"]);

@@ -27,6 +27,24 @@ _MEASURES = (
 )
 _DRAM = ("textures", "parameter_buffer", "colors", "geometry")
 _COLUMNS = ("demo", *_COUNTS, *_MEASURES, *(f"dram_{kind}" for kind in _DRAM))
+_MORE = (
+    "programs",
+    "fragment_instructions",
+    "fragment_samples",
+    "geometry_cycles",
+    "raster_cycles",
+    "cycles",
+    "l1_miss_mpki",
+    "l1_copies",
+    "l2_texture_mpki",
+    "dram_reads",
+    "tiles_alike",
+    "intensity_variation",
+    "eight_core_speed",
+    "memory_core_speed",
+    "memory_core_tiles",
+)
+"""Columns that older files have not."""
 
 
 def load_characterize(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -36,11 +54,15 @@ def load_characterize(path: str | os.PathLike[str]) -> pd.DataFrame:
         path: A file of `--json` or of `--csv FILE.csv`; both hold the same.
 
     Returns:
-        A row for each demo, 18 columns: `demo`; `frames`, `modelled_frames` and `stands_for` (frames);
+        A row for each demo: `demo`; `frames`, `modelled_frames` and `stands_for` (frames);
         `texture_bytes` (distinct bytes that a frame touches), `draws` and `primitives` of a frame, mean;
-        `overdraw` (fragments shaded for each pixel); `l1_mpki` (misses for 1000 warp instructions); `fps` (frames a second);
-        and shares of 1: `equal_colors` and `equal_inputs` of tiles, `raster_share` and `memory_time` of cycles, `dram_*`
-        of DRAM lines. NaN is what no frame could tell.
+        `overdraw` (fragments shaded for each pixel); `l1_mpki` (accesses that do not hit for 1000 warp instructions); `fps`
+        (frames a second); and shares of 1: `equal_colors` and `equal_inputs` of tiles, `raster_share` and `memory_time` of
+        cycles, `dram_*` of DRAM lines. Behind them, if the file has them: `programs` of a frame, `fragment_instructions` and
+        `fragment_samples` of a fragment; `geometry_cycles`, `raster_cycles` and `cycles` of a frame; for 1000 warp
+        instructions `l1_miss_mpki`, `l2_texture_mpki` and `dram_reads`; shares `l1_copies` of lines, `tiles_alike`,
+        `intensity_variation` and `memory_core_tiles` of tiles; speeds `eight_core_speed` and `memory_core_speed`. NaN is what
+        no frame could tell.
 
     Raises:
         LoadError: If the file is not what the program writes, or is cut.
@@ -49,7 +71,8 @@ def load_characterize(path: str | os.PathLike[str]) -> pd.DataFrame:
     if source.suffix == ".csv":
         expected = "the table of `azulejo characterize DEMO --csv FILE.csv`"
         table = read_csv(source, expected, _COLUMNS)
-        table = table.astype(dict.fromkeys(_COLUMNS[4:], "float64"))
+        more = [name for name in _MORE if name in table]
+        table = table.astype(dict.fromkeys([*_COLUMNS[4:], *more], "float64"))
         return with_attrs(table, {"source": str(source)})
     return characters(load(source, CHARACTERIZE))
 
@@ -57,7 +80,8 @@ def load_characterize(path: str | os.PathLike[str]) -> pd.DataFrame:
 def characters(top: Element) -> pd.DataFrame:
     """The demos that a file holds."""
     rows = [_character(row) for row in top["demos"].items()]
-    table = pd.DataFrame(rows, columns=list(_COLUMNS))
+    more = [name for name in _MORE if any(name in row for row in rows)]
+    table = pd.DataFrame(rows, columns=[*_COLUMNS, *more]).astype(dict.fromkeys(more, "float64"))
     return with_attrs(table, top.plain() | {"source": str(top.path)})
 
 
@@ -65,7 +89,8 @@ def _character(row: Element) -> dict[str, Any]:
     counts = {name: row[name].integer() for name in _COUNTS}
     measures = {name: row[name].optional() for name in _MEASURES}
     dram = {f"dram_{kind}": row["dram"][kind].optional() for kind in _DRAM}
-    return {"demo": row["demo"].text()} | counts | measures | dram
+    more = {name: row[name].optional() for name in _MORE if name in row.fields()}
+    return {"demo": row["demo"].text()} | counts | measures | dram | more
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 //! KHEPRI, section V: its machines, figures and trends.
 
-use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, all_units, on_lineup};
+use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, homogeneous, on_lineup};
 use crate::definition::{Study, Usual};
 use crate::elimination::LEAST;
 use crate::figures::{FigureSpec, Trend, Unit, mean, ratio};
 use crate::measurement::Measurement;
 use crate::sampling::Sampling;
 use crate::suites;
-use azulejo_gpu::machine::{IdealSpec, MachineSpec, VertexCores};
+use azulejo_gpu::machine::{IdealSpec, MachineSpec};
 use azulejo_gpu::parameters::ParameterError;
 use azulejo_technique::KHEPRI;
 
@@ -47,26 +47,6 @@ pub fn khepri_lineup(machine: &MachineSpec) -> Result<Vec<Contestant>, Parameter
         only("memory")?,
         ideal,
     ])
-}
-
-/// The machine with cores of one type, all of which run vertex programs.
-fn homogeneous(machine: &MachineSpec, name: &str) -> Result<Contestant, ParameterError> {
-    let mut spec = machine.clone();
-    let types = &spec.raster.core_types;
-    let Some(found) = types.iter().position(|known| known.name == name) else {
-        return Err(ParameterError {
-            file: machine.name.clone(),
-            key: format!("core.{name}"),
-            value: "(missing)".to_owned(),
-            expected: "core types baseline, compute and memory, as machine valhall-khepri has them"
-                .to_owned(),
-        });
-    };
-    spec.raster.units.fill(found);
-    if let VertexCores::Unified(units) = &mut spec.geometry.cores {
-        *units = all_units(spec.raster.units.len());
-    }
-    Ok(Contestant::plain(spec))
 }
 
 impl ScheduledGame {

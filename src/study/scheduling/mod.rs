@@ -21,6 +21,7 @@ use super::measurement::Measure;
 use super::sampling::{Observer, Sampling, walk};
 use azulejo_gpu::machine::{MachineSpec, VertexCores};
 use azulejo_gpu::memory::Traffic;
+use azulejo_gpu::parameters::ParameterError;
 use azulejo_gpu::statistics::TileCost;
 use azulejo_gpu::{FrameReport, Gpu};
 use azulejo_technique::{Technique, machine_with};
@@ -215,7 +216,8 @@ pub struct TileChanges {
 const CHANGES: [f64; 3] = [0.05, 0.2, 0.5];
 
 impl TileChanges {
-    fn add(&mut self, before: &[TileCost], now: &[TileCost], times: u64) {
+    /// Adds the tiles of two frames, the later of which stands for `times`.
+    pub(crate) fn add(&mut self, before: &[TileCost], now: &[TileCost], times: u64) {
         let lines = |tile: &TileCost| -> f64 {
             let lines = Traffic::OF_THE_RASTER_PIPELINE.map(|kind| tile.cost.dram_lines[kind]);
             lines.iter().sum::<u64>() as f64
@@ -322,7 +324,7 @@ fn on_lineup(lineup: Vec<Contestant>, sampling: Sampling) -> Measure<ScheduledGa
 
 /// The machine with `units` Raster Units of `cores` cores each, all of which run vertex programs. A unit's rates scale with
 /// its cores, and are at least one.
-fn shaped(machine: &MachineSpec, units: usize, cores: u32) -> MachineSpec {
+pub(crate) fn shaped(machine: &MachineSpec, units: usize, cores: u32) -> MachineSpec {
     let mut shaped = machine.clone();
     let raster = &mut shaped.raster;
     let before = u64::from(raster.cores_per_unit);
@@ -342,6 +344,26 @@ fn shaped(machine: &MachineSpec, units: usize, cores: u32) -> MachineSpec {
         *of_units = all_units(units);
     }
     shaped
+}
+
+/// The machine with cores of one type, all of which run vertex programs.
+pub(crate) fn homogeneous(machine: &MachineSpec, name: &str) -> Result<Contestant, ParameterError> {
+    let mut spec = machine.clone();
+    let types = &spec.raster.core_types;
+    let Some(found) = types.iter().position(|known| known.name == name) else {
+        return Err(ParameterError {
+            file: machine.name.clone(),
+            key: format!("core.{name}"),
+            value: "(missing)".to_owned(),
+            expected: "core types baseline, compute and memory, as machine valhall-khepri has them"
+                .to_owned(),
+        });
+    };
+    spec.raster.units.fill(found);
+    if let VertexCores::Unified(units) = &mut spec.geometry.cores {
+        *units = all_units(spec.raster.units.len());
+    }
+    Ok(Contestant::plain(spec))
 }
 
 /// The first `n` Raster Units as a bit mask, at most 32.

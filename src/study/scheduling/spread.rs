@@ -17,14 +17,14 @@ pub struct Spread {
 
 impl Spread {
     /// Adds the value of an interval, `times` over.
-    pub(super) fn add(&mut self, value: f64, times: u64) {
+    pub(crate) fn add(&mut self, value: f64, times: u64) {
         self.count += times;
         self.sum += value * times as f64;
         self.squares += value * value * times as f64;
     }
 
     /// Standard deviation as a share of the mean; `None` without intervals.
-    pub(super) fn deviation(&self) -> Option<f64> {
+    pub(crate) fn deviation(&self) -> Option<f64> {
         let n = self.count as f64;
         let mean = self.sum / n;
         let variance = (self.squares / n - mean * mean).max(0.0);

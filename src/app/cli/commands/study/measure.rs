@@ -41,7 +41,7 @@ impl Run<'_> {
         let inputs = self.inputs.bytes();
         let workloads = self.measured().iter();
         let workloads = workloads.map(|workload| ("workload", workload.key.as_bytes()));
-        // Where papers' games are all demos together, each paper takes its own or all.
+        // Demos may be the same for a study of several papers, of which each takes its own games or all.
         let all: Option<(&str, &[u8])> = self.all_demos.then_some(("demos", b"all"));
         let inputs = std::iter::once(("inputs", &inputs[..])).chain(all);
         Fingerprint::of(inputs.chain(workloads))
