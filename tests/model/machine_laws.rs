@@ -17,7 +17,7 @@ use serde_json::Value;
 /// Machines that are drawn by chance; more where `AZULEJO_MACHINES` says how many.
 const MACHINES: u64 = 24;
 
-fn shipped(name: &str) -> Result<String, String> {
+pub(crate) fn shipped(name: &str) -> Result<String, String> {
     built_in(name)
         .map(str::to_owned)
         .ok_or_else(|| "a shipped machine".to_owned())
@@ -28,7 +28,7 @@ fn machine(name: &str, overlays: &[Overlay]) -> Option<MachineSpec> {
     load_machine(name, text, &shipped, overlays).ok()
 }
 
-fn overlay(key: &str, value: impl ToString) -> Overlay {
+pub(crate) fn overlay(key: &str, value: impl ToString) -> Overlay {
     Overlay {
         key: key.to_owned(),
         value: value.to_string(),
@@ -36,7 +36,7 @@ fn overlay(key: &str, value: impl ToString) -> Overlay {
 }
 
 /// Every key of a machine with its value, but for what a frame brings along.
-fn keys(name: &str) -> Vec<(String, Value)> {
+pub(crate) fn keys(name: &str) -> Vec<(String, Value)> {
     fn walk(path: &str, value: &Value, keys: &mut Vec<(String, Value)>) {
         match value.as_object() {
             Some(fields) => {
@@ -79,7 +79,7 @@ const WORDS: &[(&str, &[&str])] = &[
 ];
 
 /// Other values for a key, from near ones to those at the ends of what is allowed.
-fn values(key: &str, value: &Value) -> Vec<String> {
+pub(crate) fn values(key: &str, value: &Value) -> Vec<String> {
     let near = |n: i64| [2 * n, n / 2, n + 1, n - 1, 4 * n, 7 * n + 3, 1, 0];
     if let Some(flag) = value.as_bool() {
         return vec![(!flag).to_string()];

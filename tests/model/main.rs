@@ -13,6 +13,7 @@ mod cache_reference;
 mod corpus;
 mod dram_reference;
 mod dram_rules;
+mod key_effects;
 mod machine_laws;
 mod machines;
 mod results_version;
