@@ -662,6 +662,65 @@ fn panels_cover_neither_each_other_nor_the_inspected_tile() {
     }
 }
 
+/// Least part of the room without the overlay that a small window's overlay leaves to the picture.
+const FREE: f64 = 0.55;
+
+/// Opens the overlay in a small window, short and in full, and looks at the room that it leaves and at its texts.
+fn check_small_overlay(directory: &Path, scale: u32) -> Option<()> {
+    let window = [400, 300];
+    let options = "match3 --frame 90 --size 320x192 --machine mali450-re --technique re+te --window 400x300 --present soft";
+    let screen = window.map(|edge| edge + 16);
+    let shown = Shown::open_on(directory, screen, options, (400, scale))?;
+    let room = |now: &Value| {
+        let [left, top, right, bottom] = edges(&now["area"]);
+        (right - left) * (bottom - top)
+    };
+    let bare = room(&shown.wait("the bar", |now| now["panels"].get("bar").is_some()));
+    // A pixel under the pointer is one text more.
+    shown.client.point_at(shown.place([160, 150]));
+    for (form, says) in [("short", "bytes/pixel"), ("full", "Raster Pipeline")] {
+        shown.client.press('o');
+        let now = shown.wait(form, |now| {
+            let all = ["pixel ", "tiles skipped", " cycles", says];
+            let is_said = |part: &&str| texts(now).any(|text| text.contains(*part));
+            all.iter().all(is_said)
+        });
+        let what = format!("{form} overlay at {scale}");
+        check_panels(&now, window, &what);
+        let free = room(&now) / bare;
+        assert!(free >= FREE, "{what} leaves {free:.3} of {bare}");
+        let panel = edges(&now["panels"]["overlay"]);
+        for text in now["texts"].as_array().into_iter().flatten() {
+            let [left, top, right, bottom] = edges(&text["rect"]);
+            if overlap([left, top, right, bottom], panel) {
+                let is_whole = left >= panel[0] && right <= panel[2] && top >= panel[1];
+                assert!(is_whole, "{what}: {text} is cut by {panel:?}");
+                // The full one scrolls.
+                assert!(
+                    form == "full" || bottom <= panel[3],
+                    "{what}: {text} in {panel:?}"
+                );
+            }
+        }
+    }
+    shown.client.press('o');
+    let now = shown.wait("the overlay to go", |now| {
+        now["panels"].get("overlay").is_none()
+    });
+    assert_eq!(room(&now), bare, "all is free again");
+    Some(())
+}
+
+#[test]
+fn overlay_of_a_small_window_leaves_most_of_the_picture_free() {
+    for scale in [1, 2] {
+        let name = format!("window_small_overlay_{scale}");
+        if check_small_overlay(&workshop(&name), scale).is_none() {
+            return;
+        }
+    }
+}
+
 #[test]
 fn escape_closes_one_thing_after_the_other() {
     let directory = workshop("window_escape");

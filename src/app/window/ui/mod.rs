@@ -60,9 +60,15 @@ pub(super) fn show(
         let rect = inspector::show(ui, state, inspection, images);
         panels.push(("inspector", rect));
     }
-    if state.overlay == Overlay::Short {
-        panels.push(("overlay", overlay::strip(ui, facts)));
-    }
+    let strip = match state.overlay {
+        Overlay::Off => None,
+        shown if overlay::is_small(ui.available_width()) => {
+            Some(overlay::small_strip(ui, facts, shown == Overlay::Full))
+        }
+        Overlay::Short => Some(overlay::strip(ui, facts)),
+        Overlay::Full => None,
+    };
+    panels.extend(strip.map(|rect| ("overlay", rect)));
     let mapped = Mapped::new(state, facts);
     sides(ui, state, facts, &mapped, &mut panels);
     let canvas = canvas::show(ui, state, facts);

@@ -1,6 +1,6 @@
 //! Shares of the window: bar and inspector below, the short overlay as a strip above, the full overlay to the left, tiles
 //! and keys to the right, and the picture in what they leave. Nothing covers anything. A window too narrow for two
-//! sides has both on the right one, the overlay below.
+//! sides has both on the right one, the overlay below; one too narrow for a column has the full overlay above, too.
 
 use super::overlay;
 use crate::window::state::{Overlay, State};
@@ -8,8 +8,6 @@ use crate::window::state::{Overlay, State};
 /// Width of the right side with tiles, and with keys, points.
 const TILES: f32 = 282.0;
 const KEYS: f32 = 360.0;
-/// Most of the width that is kept for the picture against panels, points.
-const PICTURE: f32 = 160.0;
 /// Part of a narrow window's width that is kept for the picture.
 const PICTURE_SHARE: f32 = 0.4;
 
@@ -29,13 +27,13 @@ pub(super) struct Shares {
 impl Shares {
     /// Shares of a window that is `width` points wide; the overlay's parts fill `parts` columns at most.
     pub(super) fn new(width: f32, state: &State, parts: usize) -> Self {
-        let is_overlay = state.overlay == Overlay::Full;
+        let is_overlay = state.overlay == Overlay::Full && !overlay::is_small(width);
         let wanted = match (state.help, state.tiles.on) {
             (true, _) => KEYS,
             (false, true) => TILES,
             (false, false) => 0.0,
         };
-        let room = width - PICTURE.min(PICTURE_SHARE * width);
+        let room = width - overlay::PICTURE.min(PICTURE_SHARE * width);
         let right = wanted.min(room);
         let left_room = room - right;
         let fitting = (left_room / overlay::COLUMN).floor() as usize;

@@ -53,6 +53,13 @@ pub(super) fn side() -> Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
+/// Frame of a panel in a small window.
+pub(super) fn small_side() -> Frame {
+    Frame::new()
+        .fill(PANEL)
+        .inner_margin(Margin::symmetric(8, 5))
+}
+
 /// Shows a message at the top of `room`, which is the picture's.
 pub(super) fn notice(ctx: &Context, text: &str, room: Rect) {
     Area::new(Id::unique("notice"))

@@ -42,10 +42,7 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
         return;
     };
     state(ui, modelled, facts);
-    let report = std::slice::from_ref(&modelled.report);
-    if let Some(sum) = Simulation::of(&machine.name, report) {
-        rows_table(ui, &rows(&sum));
-    }
+    rows_table(ui, &numbers(facts));
     timeline(ui, &modelled.bandwidth);
     let cycles = &facts.history.cycles;
     let points: PlotPoints<'_> = (cycles.iter().enumerate())
@@ -63,6 +60,15 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
     )));
     let line = Line::new("cycles", points).color(ACCENT);
     curve(ui, "cycles", line, 44.0, highest.max(1) as f64);
+}
+
+/// Numbers of the machine's frame; none before there is one.
+pub(super) fn numbers(facts: &Facts<'_>) -> Vec<[String; 2]> {
+    let (Some(machine), Some(modelled)) = (facts.machine, facts.modelled) else {
+        return Vec::new();
+    };
+    let report = std::slice::from_ref(&modelled.report);
+    Simulation::of(&machine.name, report).map_or_else(Vec::new, |sum| rows(&sum))
 }
 
 /// Shows the frame under way; time passes while it is.

@@ -1,15 +1,17 @@
-//! Overlay: what the frame cost on this machine, in a line or in full with plots of the frames before it.
+//! Overlay: what the frame cost on this machine, in a line or in full with plots of the frames before it. In a window that no
+//! column fits into, full means every number and no plot.
 
 mod bandwidth;
 mod machine;
 mod parts;
 
-use egui::{Color32, Label, Panel, Rect, TextWrapMode, Ui};
+use egui::text::LayoutJob;
+use egui::{Align, Color32, FontSelection, Label, Panel, Rect, ScrollArea, TextWrapMode, Ui, Vec2};
 use egui_plot::{Line, PlotPoints};
 
 use self::parts::{WIDTH, curve, table};
 use super::Facts;
-use super::style::{ACCENT, WARNING, name, number, side, title, value_text};
+use super::style::{ACCENT, WARNING, name, number, side, small_side, title, value_text};
 use crate::window::history::{History, LENGTH, Sample};
 use crate::window::render_thread::{DrawnFrame, StageTimes};
 use crate::window::state::PaintTimes;
@@ -21,6 +23,16 @@ use azulejo_trace::FrameCounters;
 
 /// Width of a column with its margins, points.
 pub(super) const COLUMN: f32 = WIDTH + 34.0;
+/// Most of the width that is kept for the picture against panels, points.
+pub(super) const PICTURE: f32 = 160.0;
+/// Part of a small window's height, as bar and inspector leave it, that the overlay takes at most.
+const SMALL_SHARE: f32 = 0.45;
+/// Size of a small window's letters, points.
+const SMALL_LETTERS: f32 = 10.0;
+/// Height of the line below a panel, points.
+const LINE: f32 = 1.0;
+/// Height of a small window's rows, points.
+const SMALL_ROW: f32 = 13.0;
 
 /// Shows the short overlay: a strip over the picture, in as many rows as it needs; returns the room that it takes.
 pub(super) fn strip(ui: &mut Ui, facts: &Facts<'_>) -> Rect {
@@ -29,6 +41,69 @@ pub(super) fn strip(ui: &mut Ui, facts: &Facts<'_>) -> Rect {
         ui.horizontal_wrapped(|ui| short(ui, facts));
     });
     shown.response.rect
+}
+
+/// Whether not even one column fits into a window of this width, in points, beside a picture.
+pub(super) fn is_small(width: f32) -> bool {
+    width < COLUMN + PICTURE
+}
+
+/// Shows the overlay of a small window, short or in full: a strip over the picture as well, in small letters and without
+/// plots, that scrolls where it would take more than its share; returns the room that it takes.
+pub(super) fn small_strip(ui: &mut Ui, facts: &Facts<'_>, is_full: bool) -> Rect {
+    let most = SMALL_SHARE * ui.available_height();
+    let name = if is_full { "full overlay" } else { "overlay" };
+    let panel = Panel::top(name).frame(small_side()).resizable(false);
+    let shown = panel.default_size(most).show(ui, |ui| {
+        small_letters(ui);
+        let gap = ui.spacing().item_spacing.y;
+        let room = most - LINE - small_side().total_margin().sum().y;
+        // Whole rows.
+        let rows = ((room + gap) / (SMALL_ROW + gap)).floor().max(1.0);
+        let height = rows * (SMALL_ROW + gap) - gap;
+        ScrollArea::vertical()
+            .max_height(height)
+            // The panel of the painting before may have been lower.
+            .min_scrolled_height(height)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                ui.horizontal_wrapped(|ui| {
+                    short(ui, facts);
+                    if is_full {
+                        details(ui, facts);
+                    }
+                });
+            });
+    });
+    shown.response.rect
+}
+
+/// Letters and rows of a small window's overlay.
+fn small_letters(ui: &mut Ui) {
+    for font in ui.style_mut().text_styles.values_mut() {
+        font.size = SMALL_LETTERS;
+    }
+    ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+    ui.spacing_mut().item_spacing = Vec2::new(12.0, 2.0);
+    ui.spacing_mut().interact_size.y = SMALL_ROW;
+}
+
+/// Shows the numbers of all columns, one after the other.
+fn details(ui: &mut Ui, facts: &Facts<'_>) {
+    let Some(frame) = facts.frame else { return };
+    let mut rows = machine::numbers(facts);
+    rows.extend(stage_rows(&frame.times, facts.painted));
+    if let Some(counters) = &frame.counters {
+        rows.extend(counter_rows(counters, frame.kept.as_ref()));
+    }
+    for [what, value] in &rows {
+        let mut text = LayoutJob::default();
+        for part in [name(&format!("{} ", what.trim())), number(value.trim())] {
+            part.append_to(&mut text, ui.style(), FontSelection::Default, Align::Center);
+        }
+        ui.label(text);
+    }
+    ui.add(Label::new(name(facts.host)).wrap());
 }
 
 /// Frames a second, or milliseconds where frames do not follow each other.
