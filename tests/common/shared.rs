@@ -17,7 +17,12 @@ pub(crate) fn shared(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// `../shared` itself, which may be absent.
+/// `../shared` itself, beside the checkout whichever room's tests ask; it may be absent.
 pub(crate) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared")
+    let room = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let checkout = room
+        .ancestors()
+        .find(|folder| folder.join("tests/common").is_dir())
+        .expect("a room lies in the checkout");
+    checkout.join("../shared")
 }
