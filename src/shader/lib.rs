@@ -44,7 +44,10 @@ pub use code::{
 };
 pub use error::{RunError, ShaderError};
 pub use listing::listing_line;
-pub use operation::{Alu, AtomicOp, Derivative, Memory, Op, Special, Unit};
+pub use operation::{
+    Alu, AtomicOp, BitOp, CompareOp, ConvertOp, Derivative, FloatOp, IntegerOp, Memory, Op,
+    Special, Unit,
+};
 pub use run::{
     BUDGET, Batch, Buffer, LANES_OF_BATCH, NoTextures, Resources, Runner, SampleRequest, Texels,
     Textures,

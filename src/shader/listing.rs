@@ -1,7 +1,7 @@
 //! Instructions as text.
 
 use super::code::{Code, Instruction, NONE, Register};
-use super::operation::Op;
+use super::operation::{Alu, Op};
 
 /// An instruction as a line: results, operation, operands. Registers by lane are `r0`, those that are the same in all lanes
 /// `u0`, constants their values.
@@ -65,7 +65,7 @@ fn operation(code: &Code, op: Op) -> String {
         super::operation::Memory::Workgroup => "workgroup",
     };
     match op {
-        Op::Alu(op) => format!("{op:?}").to_lowercase(),
+        Op::Alu(op) => arithmetic(op).to_lowercase(),
         Op::Special(op) => format!("{op:?}").to_lowercase(),
         Op::Derivative(op) => format!("derivative.{op:?}").to_lowercase(),
         Op::ReadIndexed { base, offset, .. } => format!("read r{base}+{offset}"),
@@ -104,5 +104,16 @@ fn operation(code: &Code, op: Op) -> String {
         Op::EndScope => "end scope".to_owned(),
         Op::BreakIf => "break if".to_owned(),
         other => format!("{other:?}").to_lowercase(),
+    }
+}
+
+fn arithmetic(op: Alu) -> String {
+    match op {
+        Alu::Move => format!("{op:?}"),
+        Alu::Float(op) => format!("{op:?}"),
+        Alu::Compare(op) => format!("{op:?}"),
+        Alu::Integer(op) => format!("{op:?}"),
+        Alu::Bits(op) => format!("{op:?}"),
+        Alu::Convert(op) => format!("{op:?}"),
     }
 }

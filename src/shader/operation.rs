@@ -8,12 +8,28 @@ pub const NONE: Register = u32::MAX;
 
 /// Operation of the arithmetic unit, lane by lane; booleans are 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Alu {
+    /// Copy.
+    Move,
+    /// Arithmetic of floats.
+    Float(FloatOp),
+    /// Comparison.
+    Compare(CompareOp),
+    /// Arithmetic of integers, and choice.
+    Integer(IntegerOp),
+    /// Operation on single bits.
+    Bits(BitOp),
+    /// Conversion between types.
+    Convert(ConvertOp),
+}
+
+/// Arithmetic of floats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(
     missing_docs,
     reason = "names say the operation and the type: F float, I signed, U unsigned"
 )]
-pub enum Alu {
-    Move,
+pub enum FloatOp {
     AddF,
     SubF,
     MulF,
@@ -27,10 +43,37 @@ pub enum Alu {
     RoundF,
     SignF,
     FmaF,
+    Ldexp,
+    FrexpMantissa,
+    FrexpExponent,
+}
+
+/// Comparison, 1 where it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "names say the operation and the type: F float, I signed, U unsigned"
+)]
+pub enum CompareOp {
     LtF,
     LeF,
     EqF,
     NeF,
+    LtI,
+    LeI,
+    LtU,
+    LeU,
+    EqI,
+    NeI,
+}
+
+/// Arithmetic of integers, and choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "names say the operation and the type: F float, I signed, U unsigned"
+)]
+pub enum IntegerOp {
     AddI,
     SubI,
     MulI,
@@ -40,12 +83,19 @@ pub enum Alu {
     MaxU,
     AbsI,
     SignI,
-    LtI,
-    LeI,
-    LtU,
-    LeU,
-    EqI,
-    NeI,
+    /// `min(a, length - 1) * stride + c`, unsigned: the address of an element, clamped to the array.
+    Index,
+    /// Operand 1 where operand 0 is true, operand 2 elsewhere.
+    Select,
+}
+
+/// Operation on single bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "names say the operation and the type: I signed, U unsigned"
+)]
+pub enum BitOp {
     And,
     Or,
     Xor,
@@ -63,18 +113,48 @@ pub enum Alu {
     ExtractU,
     ExtractI,
     Insert,
-    Select,
+}
+
+/// Conversion between types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "names say both types: I signed, U unsigned")]
+pub enum ConvertOp {
     FloatToI,
     FloatToU,
     IToFloat,
     UToFloat,
     FloatToHalf,
     HalfToFloat,
-    FrexpMantissa,
-    FrexpExponent,
-    Ldexp,
-    /// `min(a, length - 1) * stride + c`, unsigned: the address of an element, clamped to the array.
-    Index,
+}
+
+impl From<FloatOp> for Alu {
+    fn from(op: FloatOp) -> Self {
+        Self::Float(op)
+    }
+}
+
+impl From<CompareOp> for Alu {
+    fn from(op: CompareOp) -> Self {
+        Self::Compare(op)
+    }
+}
+
+impl From<IntegerOp> for Alu {
+    fn from(op: IntegerOp) -> Self {
+        Self::Integer(op)
+    }
+}
+
+impl From<BitOp> for Alu {
+    fn from(op: BitOp) -> Self {
+        Self::Bits(op)
+    }
+}
+
+impl From<ConvertOp> for Alu {
+    fn from(op: ConvertOp) -> Self {
+        Self::Convert(op)
+    }
 }
 
 /// Operation of the special-function unit, lane by lane.

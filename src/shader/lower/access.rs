@@ -4,7 +4,7 @@ use naga::{Span, TypeInner};
 
 use super::super::code::{NONE, Register};
 use super::super::layout::{Layout, MAX_NUMBERS, element, member, offsets, words};
-use super::super::operation::{Alu, AtomicOp, Op};
+use super::super::operation::{AtomicOp, IntegerOp, Op};
 use super::place::{Place, Space};
 use super::state::{Lowerer, Result};
 
@@ -56,7 +56,7 @@ impl Lowerer<'_> {
         };
         let stride = self.constant(stride);
         let mut inside = place.clone();
-        inside.dynamic = Some(self.alu(Alu::Index, &[index, length, stride, before])?);
+        inside.dynamic = Some(self.alu(IntegerOp::Index, &[index, length, stride, before])?);
         Ok(inside)
     }
 

@@ -3,7 +3,7 @@
 use naga::ScalarKind;
 
 use super::super::code::{Register, ScalarType};
-use super::super::operation::{Alu, Special};
+use super::super::operation::{BitOp, CompareOp, ConvertOp, FloatOp, IntegerOp, Special};
 use super::state::{Lowerer, Result};
 
 impl Lowerer<'_> {
@@ -25,13 +25,13 @@ impl Lowerer<'_> {
         let change = |&value: &Register| {
             use ScalarType::{Bool, F32, I32, U32};
             match (from, kind) {
-                (F32, ScalarKind::Sint) => self.alu(Alu::FloatToI, &[value]),
-                (F32, ScalarKind::Uint) => self.alu(Alu::FloatToU, &[value]),
-                (F32, ScalarKind::Bool) => self.alu(Alu::NeF, &[value, zero]),
-                (I32 | U32, ScalarKind::Bool) => self.alu(Alu::NeI, &[value, zero]),
-                (I32, ScalarKind::Float) => self.alu(Alu::IToFloat, &[value]),
-                (U32, ScalarKind::Float) => self.alu(Alu::UToFloat, &[value]),
-                (Bool, ScalarKind::Float) => self.alu(Alu::Select, &[value, one, zero]),
+                (F32, ScalarKind::Sint) => self.alu(ConvertOp::FloatToI, &[value]),
+                (F32, ScalarKind::Uint) => self.alu(ConvertOp::FloatToU, &[value]),
+                (F32, ScalarKind::Bool) => self.alu(CompareOp::NeF, &[value, zero]),
+                (I32 | U32, ScalarKind::Bool) => self.alu(CompareOp::NeI, &[value, zero]),
+                (I32, ScalarKind::Float) => self.alu(ConvertOp::IToFloat, &[value]),
+                (U32, ScalarKind::Float) => self.alu(ConvertOp::UToFloat, &[value]),
+                (Bool, ScalarKind::Float) => self.alu(IntegerOp::Select, &[value, one, zero]),
                 _ => Ok(value),
             }
         };
@@ -45,10 +45,10 @@ impl Lowerer<'_> {
             return Ok(word);
         }
         let mask = self.constant((1 << bits) - 1);
-        word = self.alu(Alu::And, &[word, mask])?;
+        word = self.alu(BitOp::And, &[word, mask])?;
         for (k, &value) in (0_u32..).zip(values).skip(1) {
             let (offset, count) = (self.constant(k * bits), self.constant(bits));
-            word = self.alu(Alu::Insert, &[word, value, offset, count])?;
+            word = self.alu(BitOp::Insert, &[word, value, offset, count])?;
         }
         Ok(word)
     }
@@ -61,8 +61,8 @@ impl Lowerer<'_> {
         signed: bool,
     ) -> Result<Vec<Register>> {
         let op = match signed {
-            true => Alu::ExtractI,
-            false => Alu::ExtractU,
+            true => BitOp::ExtractI,
+            false => BitOp::ExtractU,
         };
         let field = |k: u32| {
             let (offset, count) = (self.constant(k * bits), self.constant(bits));
@@ -82,11 +82,11 @@ impl Lowerer<'_> {
         let (low, high) = (self.float(low), self.float(1.0));
         let (scale, half) = (self.float(scale), self.float(0.5));
         let change = |&value: &Register| {
-            let value = self.alu(Alu::MaxF, &[value, low])?;
-            let value = self.alu(Alu::MinF, &[value, high])?;
-            let value = self.alu(Alu::FmaF, &[value, scale, half])?;
-            let value = self.alu(Alu::FloorF, &[value])?;
-            self.alu(Alu::FloatToI, &[value])
+            let value = self.alu(FloatOp::MaxF, &[value, low])?;
+            let value = self.alu(FloatOp::MinF, &[value, high])?;
+            let value = self.alu(FloatOp::FmaF, &[value, scale, half])?;
+            let value = self.alu(FloatOp::FloorF, &[value])?;
+            self.alu(ConvertOp::FloatToI, &[value])
         };
         let parts: Vec<Register> = values.iter().map(change).collect::<Result<_>>()?;
         self.packed(&parts, bits)
@@ -102,10 +102,10 @@ impl Lowerer<'_> {
         let (low, scale) = (self.float(low), self.float(scale));
         let parts = self.fields(word, bits, signed)?;
         let change = |part: Register| {
-            let value = self.alu(Alu::IToFloat, &[part])?;
+            let value = self.alu(ConvertOp::IToFloat, &[part])?;
             let value = self.special(Special::DivF, &[value, scale])?;
             match signed {
-                true => self.alu(Alu::MaxF, &[value, low]),
+                true => self.alu(FloatOp::MaxF, &[value, low]),
                 false => Ok(value),
             }
         };
@@ -113,14 +113,14 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn pack_half(&mut self, values: &[Register]) -> Result<Register> {
-        let change = |&value: &Register| self.alu(Alu::FloatToHalf, &[value]);
+        let change = |&value: &Register| self.alu(ConvertOp::FloatToHalf, &[value]);
         let parts: Vec<Register> = values.iter().map(change).collect::<Result<_>>()?;
         self.packed(&parts, 16)
     }
 
     pub(super) fn unpack_half(&mut self, word: Register) -> Result<Vec<Register>> {
         let parts = self.fields(word, 16, false)?;
-        let change = |part: Register| self.alu(Alu::HalfToFloat, &[part]);
+        let change = |part: Register| self.alu(ConvertOp::HalfToFloat, &[part]);
         parts.into_iter().map(change).collect()
     }
 
@@ -141,10 +141,10 @@ impl Lowerer<'_> {
         let change = |&value: &Register| match (clamped, signed) {
             (false, _) => Ok(value),
             (true, true) => {
-                let value = self.alu(Alu::MaxI, &[value, low])?;
-                self.alu(Alu::MinI, &[value, high])
+                let value = self.alu(IntegerOp::MaxI, &[value, low])?;
+                self.alu(IntegerOp::MinI, &[value, high])
             }
-            (true, false) => self.alu(Alu::MinU, &[value, high]),
+            (true, false) => self.alu(IntegerOp::MinU, &[value, high]),
         };
         let parts: Vec<Register> = values.iter().map(change).collect::<Result<_>>()?;
         self.packed(&parts, 8)
@@ -155,8 +155,8 @@ impl Lowerer<'_> {
         let (a, b) = (self.fields(a, 8, signed)?, self.fields(b, 8, signed)?);
         let mut sum = self.constant(0);
         for (a, b) in a.into_iter().zip(b) {
-            let product = self.alu(Alu::MulI, &[a, b])?;
-            sum = self.alu(Alu::AddI, &[sum, product])?;
+            let product = self.alu(IntegerOp::MulI, &[a, b])?;
+            sum = self.alu(IntegerOp::AddI, &[sum, product])?;
         }
         Ok(sum)
     }

@@ -3,7 +3,7 @@
 use naga::{Expression, Handle, ImageClass, ImageDimension, ImageQuery, SampleLevel, TypeInner};
 
 use super::super::code::{ImageAccess, ImageCode, NONE, Register};
-use super::super::operation::Op;
+use super::super::operation::{ConvertOp, Op};
 use super::state::{Frame, Lowerer, Result, Value};
 
 impl<'a> Lowerer<'a> {
@@ -172,11 +172,10 @@ impl<'a> Lowerer<'a> {
         level: Handle<Expression>,
     ) -> Result<Register> {
         use super::super::code::ScalarType;
-        use super::super::operation::Alu;
         let number = self.number(frame, level)?;
         match super::super::layout::scalar_of(self.type_of(frame, level)) {
-            Some(ScalarType::I32) => self.alu(Alu::IToFloat, &[number]),
-            Some(ScalarType::U32) => self.alu(Alu::UToFloat, &[number]),
+            Some(ScalarType::I32) => self.alu(ConvertOp::IToFloat, &[number]),
+            Some(ScalarType::U32) => self.alu(ConvertOp::UToFloat, &[number]),
             _ => Ok(number),
         }
     }

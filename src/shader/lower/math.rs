@@ -4,7 +4,7 @@ use naga::{Expression, Handle, MathFunction, TypeInner};
 
 use super::super::code::{Register, ScalarType};
 use super::super::layout::scalar_of;
-use super::super::operation::{Alu, Special};
+use super::super::operation::{Alu, BitOp, CompareOp, ConvertOp, FloatOp, IntegerOp, Special};
 use super::state::{Frame, Lowerer, Result};
 
 impl<'a> Lowerer<'a> {
@@ -63,23 +63,23 @@ impl<'a> Lowerer<'a> {
             F::Length => vec![self.length(first)?],
             F::Distance => {
                 let pairs = first.iter().zip(&values[1]);
-                let difference = pairs.map(|(&a, &b)| self.alu(Alu::SubF, &[a, b]));
+                let difference = pairs.map(|(&a, &b)| self.alu(FloatOp::SubF, &[a, b]));
                 let difference: Vec<Register> = difference.collect::<Result<_>>()?;
                 vec![self.length(&difference)?]
             }
             F::Normalize => {
                 let square = self.dot(first, first)?;
                 let scale = self.special(Special::InverseSqrt, &[square])?;
-                let scaled = first.iter().map(|&a| self.alu(Alu::MulF, &[a, scale]));
+                let scaled = first.iter().map(|&a| self.alu(FloatOp::MulF, &[a, scale]));
                 scaled.collect::<Result<_>>()?
             }
             F::FaceForward => self.face_forward(first, &values[1], &values[2])?,
             F::Reflect => {
                 let dot = self.dot(&values[1], first)?;
                 let minus_two = self.float(-2.0);
-                let factor = self.alu(Alu::MulF, &[dot, minus_two])?;
+                let factor = self.alu(FloatOp::MulF, &[dot, minus_two])?;
                 let pairs = first.iter().zip(&values[1]);
-                let reflected = pairs.map(|(&a, &n)| self.alu(Alu::FmaF, &[factor, n, a]));
+                let reflected = pairs.map(|(&a, &n)| self.alu(FloatOp::FmaF, &[factor, n, a]));
                 reflected.collect::<Result<_>>()?
             }
             F::Refract => self.refract(first, &values[1], values[2][0])?,
@@ -122,10 +122,10 @@ impl<'a> Lowerer<'a> {
     }
 
     fn integer_dot(&mut self, left: &[Register], right: &[Register]) -> Result<Register> {
-        let mut sum = self.alu(Alu::MulI, &[left[0], right[0]])?;
+        let mut sum = self.alu(IntegerOp::MulI, &[left[0], right[0]])?;
         for (&a, &b) in left.iter().zip(right).skip(1) {
-            let product = self.alu(Alu::MulI, &[a, b])?;
-            sum = self.alu(Alu::AddI, &[sum, product])?;
+            let product = self.alu(IntegerOp::MulI, &[a, b])?;
+            sum = self.alu(IntegerOp::AddI, &[sum, product])?;
         }
         Ok(sum)
     }
@@ -138,20 +138,20 @@ impl<'a> Lowerer<'a> {
     ) -> Result<Vec<Register>> {
         let dot = self.dot(incident, reference)?;
         let zero = self.float(0.0);
-        let toward = self.alu(Alu::LtF, &[dot, zero])?;
+        let toward = self.alu(CompareOp::LtF, &[dot, zero])?;
         let turned = vector.iter().map(|&a| {
-            let negative = self.alu(Alu::NegF, &[a])?;
-            self.alu(Alu::Select, &[toward, a, negative])
+            let negative = self.alu(FloatOp::NegF, &[a])?;
+            self.alu(IntegerOp::Select, &[toward, a, negative])
         });
         turned.collect()
     }
 
     /// Fractions, then whole parts.
     fn modf(&mut self, vector: &[Register]) -> Result<Vec<Register>> {
-        let whole = vector.iter().map(|&a| self.alu(Alu::TruncF, &[a]));
+        let whole = vector.iter().map(|&a| self.alu(FloatOp::TruncF, &[a]));
         let whole: Vec<Register> = whole.collect::<Result<_>>()?;
         let pairs = vector.iter().zip(&whole);
-        let parts = pairs.map(|(&a, &whole)| self.alu(Alu::SubF, &[a, whole]));
+        let parts = pairs.map(|(&a, &whole)| self.alu(FloatOp::SubF, &[a, whole]));
         let mut parts: Vec<Register> = parts.collect::<Result<_>>()?;
         parts.extend(whole);
         Ok(parts)
@@ -160,7 +160,7 @@ impl<'a> Lowerer<'a> {
     /// Mantissas, then exponents.
     fn frexp(&mut self, vector: &[Register]) -> Result<Vec<Register>> {
         let mut parts = Vec::new();
-        for op in [Alu::FrexpMantissa, Alu::FrexpExponent] {
+        for op in [FloatOp::FrexpMantissa, FloatOp::FrexpExponent] {
             for &value in vector {
                 parts.push(self.alu(op, &[value])?);
             }
@@ -170,7 +170,7 @@ impl<'a> Lowerer<'a> {
 
     fn length(&mut self, vector: &[Register]) -> Result<Register> {
         if let &[only] = vector {
-            return self.alu(Alu::AbsF, &[only]);
+            return self.alu(FloatOp::AbsF, &[only]);
         }
         let square = self.dot(vector, vector)?;
         self.special(Special::Sqrt, &[square])
@@ -184,19 +184,19 @@ impl<'a> Lowerer<'a> {
     ) -> Result<Vec<Register>> {
         let (zero, one) = (self.float(0.0), self.float(1.0));
         let dot = self.dot(normal, incident)?;
-        let square = self.alu(Alu::MulF, &[dot, dot])?;
-        let rest = self.alu(Alu::SubF, &[one, square])?;
-        let eta_square = self.alu(Alu::MulF, &[eta, eta])?;
-        let product = self.alu(Alu::MulF, &[eta_square, rest])?;
-        let k = self.alu(Alu::SubF, &[one, product])?;
-        let total = self.alu(Alu::LtF, &[k, zero])?;
+        let square = self.alu(FloatOp::MulF, &[dot, dot])?;
+        let rest = self.alu(FloatOp::SubF, &[one, square])?;
+        let eta_square = self.alu(FloatOp::MulF, &[eta, eta])?;
+        let product = self.alu(FloatOp::MulF, &[eta_square, rest])?;
+        let k = self.alu(FloatOp::SubF, &[one, product])?;
+        let total = self.alu(CompareOp::LtF, &[k, zero])?;
         let root = self.special(Special::Sqrt, &[k])?;
-        let along = self.alu(Alu::FmaF, &[eta, dot, root])?;
-        let along = self.alu(Alu::NegF, &[along])?;
+        let along = self.alu(FloatOp::FmaF, &[eta, dot, root])?;
+        let along = self.alu(FloatOp::NegF, &[along])?;
         let component = |(&i, &n): (&Register, &Register)| {
-            let bent = self.alu(Alu::MulF, &[eta, i])?;
-            let bent = self.alu(Alu::FmaF, &[along, n, bent])?;
-            self.alu(Alu::Select, &[total, zero, bent])
+            let bent = self.alu(FloatOp::MulF, &[eta, i])?;
+            let bent = self.alu(FloatOp::FmaF, &[along, n, bent])?;
+            self.alu(IntegerOp::Select, &[total, zero, bent])
         };
         incident.iter().zip(normal).map(component).collect()
     }
@@ -231,36 +231,36 @@ impl<'a> Lowerer<'a> {
                     _ => 180.0 / std::f32::consts::PI,
                 };
                 let factor = self.float(factor);
-                self.alu(Alu::MulF, &[v[0], factor])
+                self.alu(FloatOp::MulF, &[v[0], factor])
             }
             F::Fract => {
-                let floor = self.alu(Alu::FloorF, v)?;
-                self.alu(Alu::SubF, &[v[0], floor])
+                let floor = self.alu(FloatOp::FloorF, v)?;
+                self.alu(FloatOp::SubF, &[v[0], floor])
             }
             F::Mix => {
                 let one = self.float(1.0);
-                let rest = self.alu(Alu::SubF, &[one, v[2]])?;
-                let first = self.alu(Alu::MulF, &[v[0], rest])?;
-                self.alu(Alu::FmaF, &[v[1], v[2], first])
+                let rest = self.alu(FloatOp::SubF, &[one, v[2]])?;
+                let first = self.alu(FloatOp::MulF, &[v[0], rest])?;
+                self.alu(FloatOp::FmaF, &[v[1], v[2], first])
             }
             F::Step => {
                 let (zero, one) = (self.float(0.0), self.float(1.0));
-                let reached = self.alu(Alu::LeF, &[v[0], v[1]])?;
-                self.alu(Alu::Select, &[reached, one, zero])
+                let reached = self.alu(CompareOp::LeF, &[v[0], v[1]])?;
+                self.alu(IntegerOp::Select, &[reached, one, zero])
             }
             F::SmoothStep => {
                 let (three, minus_two) = (self.float(3.0), self.float(-2.0));
-                let above = self.alu(Alu::SubF, &[v[2], v[0]])?;
-                let width = self.alu(Alu::SubF, &[v[1], v[0]])?;
+                let above = self.alu(FloatOp::SubF, &[v[2], v[0]])?;
+                let width = self.alu(FloatOp::SubF, &[v[1], v[0]])?;
                 let t = self.special(Special::DivF, &[above, width])?;
                 let t = self.component(F::Saturate, scalar, &[t])?;
-                let square = self.alu(Alu::MulF, &[t, t])?;
-                let rest = self.alu(Alu::FmaF, &[minus_two, t, three])?;
-                self.alu(Alu::MulF, &[square, rest])
+                let square = self.alu(FloatOp::MulF, &[t, t])?;
+                let rest = self.alu(FloatOp::FmaF, &[minus_two, t, three])?;
+                self.alu(FloatOp::MulF, &[square, rest])
             }
             F::QuantizeToF16 => {
-                let half = self.alu(Alu::FloatToHalf, v)?;
-                self.alu(Alu::HalfToFloat, &[half])
+                let half = self.alu(ConvertOp::FloatToHalf, v)?;
+                self.alu(ConvertOp::HalfToFloat, &[half])
             }
             other => Err(self.unsupported(&format!("{other:?}"))),
         }
@@ -300,32 +300,32 @@ fn one_operation(fun: MathFunction, scalar: ScalarType) -> Option<Alu> {
     use MathFunction as F;
     use ScalarType::{F32, I32, U32};
     Some(match (fun, scalar) {
-        (F::Abs, F32) => Alu::AbsF,
-        (F::Abs, I32) => Alu::AbsI,
-        (F::Min, F32) => Alu::MinF,
-        (F::Min, I32) => Alu::MinI,
-        (F::Min, U32) => Alu::MinU,
-        (F::Max, F32) => Alu::MaxF,
-        (F::Max, I32) => Alu::MaxI,
-        (F::Max, U32) => Alu::MaxU,
-        (F::Sign, F32) => Alu::SignF,
-        (F::Sign, I32) => Alu::SignI,
-        (F::Ceil, F32) => Alu::CeilF,
-        (F::Floor, F32) => Alu::FloorF,
-        (F::Round, F32) => Alu::RoundF,
-        (F::Trunc, F32) => Alu::TruncF,
-        (F::Fma, F32) => Alu::FmaF,
-        (F::Ldexp, F32) => Alu::Ldexp,
-        (F::CountOneBits, _) => Alu::CountOnes,
-        (F::CountLeadingZeros, _) => Alu::LeadingZeros,
-        (F::CountTrailingZeros, _) => Alu::TrailingZeros,
-        (F::ReverseBits, _) => Alu::ReverseBits,
-        (F::ExtractBits, I32) => Alu::ExtractI,
-        (F::ExtractBits, _) => Alu::ExtractU,
-        (F::InsertBits, _) => Alu::Insert,
-        (F::FirstTrailingBit, _) => Alu::FirstTrailing,
-        (F::FirstLeadingBit, I32) => Alu::FirstLeadingI,
-        (F::FirstLeadingBit, _) => Alu::FirstLeadingU,
+        (F::Abs, F32) => FloatOp::AbsF.into(),
+        (F::Abs, I32) => IntegerOp::AbsI.into(),
+        (F::Min, F32) => FloatOp::MinF.into(),
+        (F::Min, I32) => IntegerOp::MinI.into(),
+        (F::Min, U32) => IntegerOp::MinU.into(),
+        (F::Max, F32) => FloatOp::MaxF.into(),
+        (F::Max, I32) => IntegerOp::MaxI.into(),
+        (F::Max, U32) => IntegerOp::MaxU.into(),
+        (F::Sign, F32) => FloatOp::SignF.into(),
+        (F::Sign, I32) => IntegerOp::SignI.into(),
+        (F::Ceil, F32) => FloatOp::CeilF.into(),
+        (F::Floor, F32) => FloatOp::FloorF.into(),
+        (F::Round, F32) => FloatOp::RoundF.into(),
+        (F::Trunc, F32) => FloatOp::TruncF.into(),
+        (F::Fma, F32) => FloatOp::FmaF.into(),
+        (F::Ldexp, F32) => FloatOp::Ldexp.into(),
+        (F::CountOneBits, _) => BitOp::CountOnes.into(),
+        (F::CountLeadingZeros, _) => BitOp::LeadingZeros.into(),
+        (F::CountTrailingZeros, _) => BitOp::TrailingZeros.into(),
+        (F::ReverseBits, _) => BitOp::ReverseBits.into(),
+        (F::ExtractBits, I32) => BitOp::ExtractI.into(),
+        (F::ExtractBits, _) => BitOp::ExtractU.into(),
+        (F::InsertBits, _) => BitOp::Insert.into(),
+        (F::FirstTrailingBit, _) => BitOp::FirstTrailing.into(),
+        (F::FirstLeadingBit, I32) => BitOp::FirstLeadingI.into(),
+        (F::FirstLeadingBit, _) => BitOp::FirstLeadingU.into(),
         _ => return None,
     })
 }

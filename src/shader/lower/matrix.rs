@@ -3,7 +3,7 @@
 use naga::TypeInner;
 
 use super::super::code::Register;
-use super::super::operation::Alu;
+use super::super::operation::FloatOp;
 use super::state::{Lowerer, Result};
 
 impl Lowerer<'_> {
@@ -52,18 +52,18 @@ impl Lowerer<'_> {
 
     /// Sum of products, each but the first added without rounding the product.
     pub(super) fn dot(&mut self, a: &[Register], b: &[Register]) -> Result<Register> {
-        let mut sum = self.alu(Alu::MulF, &[a[0], b[0]])?;
+        let mut sum = self.alu(FloatOp::MulF, &[a[0], b[0]])?;
         for (&a, &b) in a.iter().zip(b).skip(1) {
-            sum = self.alu(Alu::FmaF, &[a, b, sum])?;
+            sum = self.alu(FloatOp::FmaF, &[a, b, sum])?;
         }
         Ok(sum)
     }
 
     /// Difference of two products: `a b - c d`, the first without rounding.
     pub(super) fn cross_term(&mut self, [a, b, c, d]: [Register; 4]) -> Result<Register> {
-        let product = self.alu(Alu::MulF, &[c, d])?;
-        let negative = self.alu(Alu::NegF, &[product])?;
-        self.alu(Alu::FmaF, &[a, b, negative])
+        let product = self.alu(FloatOp::MulF, &[c, d])?;
+        let negative = self.alu(FloatOp::NegF, &[product])?;
+        self.alu(FloatOp::FmaF, &[a, b, negative])
     }
 
     pub(super) fn determinant(&mut self, m: &[Register]) -> Result<Register> {
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
                     let minor = self.determinant(&others)?;
                     minors.push(match column % 2 {
                         0 => minor,
-                        _ => self.alu(Alu::NegF, &[minor])?,
+                        _ => self.alu(FloatOp::NegF, &[minor])?,
                     });
                 }
                 self.dot(&[m[0], m[4], m[8], m[12]], &minors)

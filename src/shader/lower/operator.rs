@@ -4,7 +4,7 @@ use naga::{BinaryOperator, Expression, Handle, RelationalFunction, UnaryOperator
 
 use super::super::code::{Register, ScalarType};
 use super::super::layout::scalar_of;
-use super::super::operation::{Alu, Derivative, Op, Special};
+use super::super::operation::{Alu, BitOp, CompareOp, Derivative, FloatOp, IntegerOp, Op, Special};
 use super::state::{Frame, Lowerer, Result};
 
 impl<'a> Lowerer<'a> {
@@ -67,7 +67,7 @@ impl<'a> Lowerer<'a> {
         let pairs = accept.into_iter().zip(reject).enumerate();
         let choose = |(k, (a, b)): (usize, (Register, Register))| {
             let mask = condition[k.min(condition.len() - 1)];
-            self.alu(Alu::Select, &[mask, a, b])
+            self.alu(IntegerOp::Select, &[mask, a, b])
         };
         pairs.map(choose).collect()
     }
@@ -80,8 +80,8 @@ impl<'a> Lowerer<'a> {
     ) -> Result<Vec<Register>> {
         let values = self.numbers(frame, argument)?;
         let op = match fun {
-            RelationalFunction::All => Alu::And,
-            RelationalFunction::Any => Alu::Or,
+            RelationalFunction::All => BitOp::And,
+            RelationalFunction::Any => BitOp::Or,
             other => return Err(self.unsupported(&format!("{other:?}"))),
         };
         let mut all = values[0];
@@ -100,10 +100,10 @@ impl<'a> Lowerer<'a> {
         let zero = self.constant(0);
         let one = self.constant(1);
         let change = |&value: &Register| match (op, scalar) {
-            (UnaryOperator::Negate, Some(ScalarType::F32)) => self.alu(Alu::NegF, &[value]),
-            (UnaryOperator::Negate, _) => self.alu(Alu::SubI, &[zero, value]),
-            (UnaryOperator::LogicalNot, _) => self.alu(Alu::Xor, &[value, one]),
-            (UnaryOperator::BitwiseNot, _) => self.alu(Alu::Not, &[value]),
+            (UnaryOperator::Negate, Some(ScalarType::F32)) => self.alu(FloatOp::NegF, &[value]),
+            (UnaryOperator::Negate, _) => self.alu(IntegerOp::SubI, &[zero, value]),
+            (UnaryOperator::LogicalNot, _) => self.alu(BitOp::Xor, &[value, one]),
+            (UnaryOperator::BitwiseNot, _) => self.alu(BitOp::Not, &[value]),
         };
         values.iter().map(change).collect()
     }
@@ -154,29 +154,33 @@ impl<'a> Lowerer<'a> {
         if let Some(special) = special {
             return self.special(special, &[a, b]);
         }
-        let (op, swapped) = match op {
-            B::Add if float => (Alu::AddF, false),
-            B::Add => (Alu::AddI, false),
-            B::Subtract if float => (Alu::SubF, false),
-            B::Subtract => (Alu::SubI, false),
-            B::Multiply if float => (Alu::MulF, false),
-            B::Multiply => (Alu::MulI, false),
-            B::Equal if float => (Alu::EqF, false),
-            B::Equal => (Alu::EqI, false),
-            B::NotEqual if float => (Alu::NeF, false),
-            B::NotEqual => (Alu::NeI, false),
-            B::Less | B::Greater if float => (Alu::LtF, op == B::Greater),
-            B::Less | B::Greater if signed => (Alu::LtI, op == B::Greater),
-            B::Less | B::Greater => (Alu::LtU, op == B::Greater),
-            B::LessEqual | B::GreaterEqual if float => (Alu::LeF, op == B::GreaterEqual),
-            B::LessEqual | B::GreaterEqual if signed => (Alu::LeI, op == B::GreaterEqual),
-            B::LessEqual | B::GreaterEqual => (Alu::LeU, op == B::GreaterEqual),
-            B::And | B::LogicalAnd => (Alu::And, false),
-            B::InclusiveOr | B::LogicalOr => (Alu::Or, false),
-            B::ExclusiveOr => (Alu::Xor, false),
-            B::ShiftLeft => (Alu::Shl, false),
-            B::ShiftRight if signed => (Alu::ShrI, false),
-            B::ShiftRight => (Alu::ShrU, false),
+        let (op, swapped): (Alu, bool) = match op {
+            B::Add if float => (FloatOp::AddF.into(), false),
+            B::Add => (IntegerOp::AddI.into(), false),
+            B::Subtract if float => (FloatOp::SubF.into(), false),
+            B::Subtract => (IntegerOp::SubI.into(), false),
+            B::Multiply if float => (FloatOp::MulF.into(), false),
+            B::Multiply => (IntegerOp::MulI.into(), false),
+            B::Equal if float => (CompareOp::EqF.into(), false),
+            B::Equal => (CompareOp::EqI.into(), false),
+            B::NotEqual if float => (CompareOp::NeF.into(), false),
+            B::NotEqual => (CompareOp::NeI.into(), false),
+            B::Less | B::Greater if float => (CompareOp::LtF.into(), op == B::Greater),
+            B::Less | B::Greater if signed => (CompareOp::LtI.into(), op == B::Greater),
+            B::Less | B::Greater => (CompareOp::LtU.into(), op == B::Greater),
+            B::LessEqual | B::GreaterEqual if float => {
+                (CompareOp::LeF.into(), op == B::GreaterEqual)
+            }
+            B::LessEqual | B::GreaterEqual if signed => {
+                (CompareOp::LeI.into(), op == B::GreaterEqual)
+            }
+            B::LessEqual | B::GreaterEqual => (CompareOp::LeU.into(), op == B::GreaterEqual),
+            B::And | B::LogicalAnd => (BitOp::And.into(), false),
+            B::InclusiveOr | B::LogicalOr => (BitOp::Or.into(), false),
+            B::ExclusiveOr => (BitOp::Xor.into(), false),
+            B::ShiftLeft => (BitOp::Shl.into(), false),
+            B::ShiftRight if signed => (BitOp::ShrI.into(), false),
+            B::ShiftRight => (BitOp::ShrU.into(), false),
             B::Divide | B::Modulo => return Err(self.unsupported("this operator")),
         };
         let (a, b) = if swapped { (b, a) } else { (a, b) };
@@ -201,8 +205,11 @@ impl<'a> Lowerer<'a> {
                 Axis::Y => of(y),
                 Axis::Width => {
                     let (x, y) = (of(x)?, of(y)?);
-                    let (x, y) = (self.alu(Alu::AbsF, &[x])?, self.alu(Alu::AbsF, &[y])?);
-                    self.alu(Alu::AddF, &[x, y])
+                    let (x, y) = (
+                        self.alu(FloatOp::AbsF, &[x])?,
+                        self.alu(FloatOp::AbsF, &[y])?,
+                    );
+                    self.alu(FloatOp::AddF, &[x, y])
                 }
             }
         };

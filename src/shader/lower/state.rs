@@ -195,8 +195,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    pub(super) fn alu(&mut self, op: Alu, operands: &[Register]) -> Result<Register> {
-        Ok(self.emit(Op::Alu(op), operands, 1)?[0])
+    pub(super) fn alu(&mut self, op: impl Into<Alu>, operands: &[Register]) -> Result<Register> {
+        Ok(self.emit(Op::Alu(op.into()), operands, 1)?[0])
     }
 
     pub(super) fn special(&mut self, op: Special, operands: &[Register]) -> Result<Register> {

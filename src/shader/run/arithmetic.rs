@@ -3,7 +3,9 @@
 use azulejo_simd::{LANES, Lanes};
 
 use super::super::code::{NONE, Register};
-use super::super::operation::{Alu, Derivative, Special};
+use super::super::operation::{
+    Alu, BitOp, CompareOp, ConvertOp, Derivative, FloatOp, IntegerOp, Special,
+};
 use super::batch::{BLOCKS, Row};
 use super::scalar;
 
@@ -63,150 +65,122 @@ pub(super) fn alu<L: Lanes>(
     operands: &[Register; 4],
     to: usize,
 ) {
-    if op == Alu::Move {
-        registers[to] = registers[operands[0] as usize];
-        return;
-    }
     let step = &mut Step {
         l,
         registers,
         operands,
         to,
     };
-    let known = float(step, op)
-        || float_bits(step, op)
-        || integer(step, op)
-        || integer_test(step, op)
-        || bits(step, op)
-        || conversion(step, op);
-    debug_assert!(known, "every operation has a family");
-}
-
-/// Floats' arithmetic; these functions say whether the operation is theirs.
-#[inline(always)]
-fn float<L: Lanes>(step: &mut Step<'_, L>, op: Alu) -> bool {
-    let l = step.l;
     match op {
-        Alu::AddF => float!(step, |a, b| a + b),
-        Alu::SubF => float!(step, |a, b| a - b),
-        Alu::MulF => float!(step, |a, b| a * b),
-        Alu::MinF => float!(step, |a, b| l.min(a, b)),
-        Alu::MaxF => float!(step, |a, b| l.max(a, b)),
-        Alu::FloorF => float!(step, |a| l.floor(a)),
-        Alu::CeilF => by_lane!(step, |a| scalar::b(libm::ceilf(scalar::f(a)))),
-        Alu::TruncF => by_lane!(step, |a| scalar::b(libm::truncf(scalar::f(a)))),
-        Alu::RoundF => by_lane!(step, |a| scalar::b(scalar::f(a).round_ties_even())),
-        Alu::SignF => by_lane!(step, |a| scalar::sign_f(a)),
-        Alu::FmaF => float!(step, |a, b, c| l.mul_add(a, b, c)),
-        Alu::Ldexp => by_lane!(step, |a, b| scalar::ldexp(a, b)),
-        Alu::FrexpMantissa => by_lane!(step, |a| scalar::mantissa(a)),
-        Alu::FrexpExponent => by_lane!(step, |a| scalar::exponent(a)),
-        _ => return false,
+        Alu::Move => step.registers[to] = step.registers[operands[0] as usize],
+        Alu::Float(op) => float(step, op),
+        Alu::Compare(op) => compare(step, op),
+        Alu::Integer(op) => integer(step, op),
+        Alu::Bits(op) => bits(step, op),
+        Alu::Convert(op) => convert(step, op),
     }
-    true
 }
 
-/// Signs of floats, and their comparisons.
 #[inline(always)]
-fn float_bits<L: Lanes>(step: &mut Step<'_, L>, op: Alu) -> bool {
+fn float<L: Lanes>(step: &mut Step<'_, L>, op: FloatOp) {
     let l = step.l;
     let sign = l.i(i32::MIN);
     match op {
-        Alu::NegF => integer!(step, |a| a ^ sign),
-        Alu::AbsF => integer!(step, |a| a & l.i(i32::MAX)),
-        Alu::LtF => test!(step, |a, b| l.lt(l.of_bits(a), l.of_bits(b))),
-        Alu::LeF => test!(step, |a, b| l.le(l.of_bits(a), l.of_bits(b))),
-        Alu::EqF => by_lane!(step, |a, b| i32::from(scalar::f(a) == scalar::f(b))),
-        Alu::NeF => by_lane!(step, |a, b| i32::from(scalar::f(a) != scalar::f(b))),
-        _ => return false,
+        FloatOp::AddF => float!(step, |a, b| a + b),
+        FloatOp::SubF => float!(step, |a, b| a - b),
+        FloatOp::MulF => float!(step, |a, b| a * b),
+        FloatOp::NegF => integer!(step, |a| a ^ sign),
+        FloatOp::MinF => float!(step, |a, b| l.min(a, b)),
+        FloatOp::MaxF => float!(step, |a, b| l.max(a, b)),
+        FloatOp::AbsF => integer!(step, |a| a & l.i(i32::MAX)),
+        FloatOp::FloorF => float!(step, |a| l.floor(a)),
+        FloatOp::CeilF => by_lane!(step, |a| scalar::b(libm::ceilf(scalar::f(a)))),
+        FloatOp::TruncF => by_lane!(step, |a| scalar::b(libm::truncf(scalar::f(a)))),
+        FloatOp::RoundF => by_lane!(step, |a| scalar::b(scalar::f(a).round_ties_even())),
+        FloatOp::SignF => by_lane!(step, |a| scalar::sign_f(a)),
+        FloatOp::FmaF => float!(step, |a, b, c| l.mul_add(a, b, c)),
+        FloatOp::Ldexp => by_lane!(step, |a, b| scalar::ldexp(a, b)),
+        FloatOp::FrexpMantissa => by_lane!(step, |a| scalar::mantissa(a)),
+        FloatOp::FrexpExponent => by_lane!(step, |a| scalar::exponent(a)),
     }
-    true
 }
 
-/// Integers' arithmetic, and choices.
 #[inline(always)]
-fn integer<L: Lanes>(step: &mut Step<'_, L>, op: Alu) -> bool {
+fn compare<L: Lanes>(step: &mut Step<'_, L>, op: CompareOp) {
     let l = step.l;
     let sign = l.i(i32::MIN);
     match op {
-        Alu::AddI => integer!(step, |a, b| a + b),
-        Alu::SubI => integer!(step, |a, b| a - b),
-        Alu::MulI => integer!(step, |a, b| a * b),
-        Alu::MinI => integer!(step, |a, b| l.min_i(a, b)),
-        Alu::MaxI => integer!(step, |a, b| l.max_i(a, b)),
-        Alu::MinU => integer!(step, |a, b| l.min_u(a, b)),
-        Alu::MaxU => integer!(step, |a, b| l.max_i(a ^ sign, b ^ sign) ^ sign),
-        Alu::AbsI => by_lane!(step, |a| a.wrapping_abs()),
-        Alu::SignI => by_lane!(step, |a| a.signum()),
-        Alu::Index => integer!(step, |a, length, stride, before| {
+        CompareOp::LtF => test!(step, |a, b| l.lt(l.of_bits(a), l.of_bits(b))),
+        CompareOp::LeF => test!(step, |a, b| l.le(l.of_bits(a), l.of_bits(b))),
+        CompareOp::EqF => by_lane!(step, |a, b| i32::from(scalar::f(a) == scalar::f(b))),
+        CompareOp::NeF => by_lane!(step, |a, b| i32::from(scalar::f(a) != scalar::f(b))),
+        CompareOp::LtI => test!(step, |a, b| l.lt_i(a, b)),
+        CompareOp::LeI => test!(step, |a, b| l.not(l.lt_i(b, a))),
+        CompareOp::LtU => test!(step, |a, b| l.lt_i(a ^ sign, b ^ sign)),
+        CompareOp::LeU => test!(step, |a, b| l.not(l.lt_i(b ^ sign, a ^ sign))),
+        CompareOp::EqI => test!(step, |a, b| l.eq_i(a, b)),
+        CompareOp::NeI => test!(step, |a, b| l.not(l.eq_i(a, b))),
+    }
+}
+
+#[inline(always)]
+fn integer<L: Lanes>(step: &mut Step<'_, L>, op: IntegerOp) {
+    let l = step.l;
+    let sign = l.i(i32::MIN);
+    match op {
+        IntegerOp::AddI => integer!(step, |a, b| a + b),
+        IntegerOp::SubI => integer!(step, |a, b| a - b),
+        IntegerOp::MulI => integer!(step, |a, b| a * b),
+        IntegerOp::MinI => integer!(step, |a, b| l.min_i(a, b)),
+        IntegerOp::MaxI => integer!(step, |a, b| l.max_i(a, b)),
+        IntegerOp::MinU => integer!(step, |a, b| l.min_u(a, b)),
+        IntegerOp::MaxU => integer!(step, |a, b| l.max_i(a ^ sign, b ^ sign) ^ sign),
+        IntegerOp::AbsI => by_lane!(step, |a| a.wrapping_abs()),
+        IntegerOp::SignI => by_lane!(step, |a| a.signum()),
+        IntegerOp::Index => integer!(step, |a, length, stride, before| {
             // An array without elements: the word before it is clamped where it is read.
             let last = l.max_i(length, l.i(1)) - l.i(1);
             l.min_u(a, last) * stride + before
         }),
-        Alu::Select => integer!(step, |mask, a, b| l.select_i(l.eq_i(mask, l.i(0)), b, a)),
-        _ => return false,
+        IntegerOp::Select => integer!(step, |mask, a, b| l.select_i(l.eq_i(mask, l.i(0)), b, a)),
     }
-    true
 }
 
-/// Integers' comparisons.
 #[inline(always)]
-fn integer_test<L: Lanes>(step: &mut Step<'_, L>, op: Alu) -> bool {
+fn bits<L: Lanes>(step: &mut Step<'_, L>, op: BitOp) {
     let l = step.l;
-    let sign = l.i(i32::MIN);
     match op {
-        Alu::LtI => test!(step, |a, b| l.lt_i(a, b)),
-        Alu::LeI => test!(step, |a, b| l.not(l.lt_i(b, a))),
-        Alu::LtU => test!(step, |a, b| l.lt_i(a ^ sign, b ^ sign)),
-        Alu::LeU => test!(step, |a, b| l.not(l.lt_i(b ^ sign, a ^ sign))),
-        Alu::EqI => test!(step, |a, b| l.eq_i(a, b)),
-        Alu::NeI => test!(step, |a, b| l.not(l.eq_i(a, b))),
-        _ => return false,
+        BitOp::And => integer!(step, |a, b| a & b),
+        BitOp::Or => integer!(step, |a, b| a | b),
+        BitOp::Xor => integer!(step, |a, b| a ^ b),
+        BitOp::Not => integer!(step, |a| a ^ l.i(-1)),
+        BitOp::Shl => by_lane!(step, |a, b| a.wrapping_shl(b.cast_unsigned())),
+        BitOp::ShrU => integer!(step, |a, b| l.shr_by(a, b & l.i(31))),
+        BitOp::ShrI => by_lane!(step, |a, b| a.wrapping_shr(b.cast_unsigned())),
+        BitOp::CountOnes => by_lane!(step, |a| a.count_ones().cast_signed()),
+        BitOp::LeadingZeros => by_lane!(step, |a| a.leading_zeros().cast_signed()),
+        BitOp::TrailingZeros => by_lane!(step, |a| a.trailing_zeros().cast_signed()),
+        BitOp::ReverseBits => by_lane!(step, |a| a.reverse_bits()),
+        BitOp::FirstLeadingU => by_lane!(step, |a| scalar::first_leading_u(a)),
+        BitOp::FirstLeadingI => by_lane!(step, |a| scalar::first_leading_i(a)),
+        BitOp::FirstTrailing => by_lane!(step, |a| scalar::first_trailing(a)),
+        BitOp::ExtractU => by_lane!(step, |a, b, c| scalar::extract_u(a, b, c)),
+        BitOp::ExtractI => by_lane!(step, |a, b, c| scalar::extract_i(a, b, c)),
+        BitOp::Insert => by_lane!(step, |a, b, c, d| scalar::insert(a, b, c, d)),
     }
-    true
 }
 
-/// Operations on single bits.
 #[inline(always)]
-fn bits<L: Lanes>(step: &mut Step<'_, L>, op: Alu) -> bool {
+fn convert<L: Lanes>(step: &mut Step<'_, L>, op: ConvertOp) {
     let l = step.l;
     match op {
-        Alu::And => integer!(step, |a, b| a & b),
-        Alu::Or => integer!(step, |a, b| a | b),
-        Alu::Xor => integer!(step, |a, b| a ^ b),
-        Alu::Not => integer!(step, |a| a ^ l.i(-1)),
-        Alu::Shl => by_lane!(step, |a, b| a.wrapping_shl(b.cast_unsigned())),
-        Alu::ShrU => integer!(step, |a, b| l.shr_by(a, b & l.i(31))),
-        Alu::ShrI => by_lane!(step, |a, b| a.wrapping_shr(b.cast_unsigned())),
-        Alu::CountOnes => by_lane!(step, |a| a.count_ones().cast_signed()),
-        Alu::LeadingZeros => by_lane!(step, |a| a.leading_zeros().cast_signed()),
-        Alu::TrailingZeros => by_lane!(step, |a| a.trailing_zeros().cast_signed()),
-        Alu::ReverseBits => by_lane!(step, |a| a.reverse_bits()),
-        Alu::FirstLeadingU => by_lane!(step, |a| scalar::first_leading_u(a)),
-        Alu::FirstLeadingI => by_lane!(step, |a| scalar::first_leading_i(a)),
-        Alu::FirstTrailing => by_lane!(step, |a| scalar::first_trailing(a)),
-        Alu::ExtractU => by_lane!(step, |a, b, c| scalar::extract_u(a, b, c)),
-        Alu::ExtractI => by_lane!(step, |a, b, c| scalar::extract_i(a, b, c)),
-        Alu::Insert => by_lane!(step, |a, b, c, d| scalar::insert(a, b, c, d)),
-        _ => return false,
+        ConvertOp::FloatToI => by_lane!(step, |a| scalar::f(a) as i32),
+        ConvertOp::FloatToU => by_lane!(step, |a| (scalar::f(a) as u32).cast_signed()),
+        ConvertOp::IToFloat => integer!(step, |a| l.to_bits(l.to_float(a))),
+        ConvertOp::UToFloat => by_lane!(step, |a| scalar::b(a.cast_unsigned() as f32)),
+        ConvertOp::FloatToHalf => by_lane!(step, |a| scalar::to_half(a)),
+        ConvertOp::HalfToFloat => by_lane!(step, |a| scalar::of_half(a)),
     }
-    true
-}
-
-/// Conversions between types.
-#[inline(always)]
-fn conversion<L: Lanes>(step: &mut Step<'_, L>, op: Alu) -> bool {
-    let l = step.l;
-    match op {
-        Alu::FloatToI => by_lane!(step, |a| scalar::f(a) as i32),
-        Alu::FloatToU => by_lane!(step, |a| (scalar::f(a) as u32).cast_signed()),
-        Alu::IToFloat => integer!(step, |a| l.to_bits(l.to_float(a))),
-        Alu::UToFloat => by_lane!(step, |a| scalar::b(a.cast_unsigned() as f32)),
-        Alu::FloatToHalf => by_lane!(step, |a| scalar::to_half(a)),
-        Alu::HalfToFloat => by_lane!(step, |a| scalar::of_half(a)),
-        _ => return false,
-    }
-    true
 }
 
 #[inline(always)]
