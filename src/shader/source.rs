@@ -59,6 +59,7 @@ impl Module {
             | Capabilities::MULTISAMPLED_SHADING
             | Capabilities::PRIMITIVE_INDEX
             | Capabilities::STORAGE_TEXTURE_16BIT_NORM_FORMATS
+            | Capabilities::SHADER_FLOAT16_IN_FLOAT32
             | Capabilities::IMMEDIATES;
         let info = Validator::new(ValidationFlags::all(), capabilities)
             .validate(&module)

@@ -174,8 +174,8 @@ fn bits<L: Lanes>(step: &mut Step<'_, L>, op: BitOp) {
 fn convert<L: Lanes>(step: &mut Step<'_, L>, op: ConvertOp) {
     let l = step.l;
     match op {
-        ConvertOp::FloatToI => by_lane!(step, |a| scalar::f(a) as i32),
-        ConvertOp::FloatToU => by_lane!(step, |a| (scalar::f(a) as u32).cast_signed()),
+        ConvertOp::FloatToI => by_lane!(step, |a| scalar::to_i(a)),
+        ConvertOp::FloatToU => by_lane!(step, |a| scalar::to_u(a)),
         ConvertOp::IToFloat => integer!(step, |a| l.to_bits(l.to_float(a))),
         ConvertOp::UToFloat => by_lane!(step, |a| scalar::b(a.cast_unsigned() as f32)),
         ConvertOp::FloatToHalf => by_lane!(step, |a| scalar::to_half(a)),

@@ -88,6 +88,18 @@ pub(super) fn sign_f(bits: i32) -> i32 {
     })
 }
 
+/// Integer of a float as WGSL has it: beyond the range it is the last one that is a float too.
+#[inline(always)]
+pub(super) fn to_i(bits: i32) -> i32 {
+    (f(bits) as i32).min(0x7fff_ff80)
+}
+
+/// Unsigned integer of a float, as [`to_i`].
+#[inline(always)]
+pub(super) fn to_u(bits: i32) -> i32 {
+    (f(bits) as u32).min(0xffff_ff00).cast_signed()
+}
+
 pub(super) fn to_half(bits: i32) -> i32 {
     half::f16::from_f32_const(f(bits)).to_bits().into()
 }

@@ -101,8 +101,42 @@ fn integers_divide_and_shift_as_defined() {
              i32(f32(zero) + 3e9), i32(1u << (i + 33u - i)));
          words[i] = u32(r[i % 8u]);",
     );
-    let expected = [7, 0, i32::MIN, 0, -3, -1, i32::MAX, 2].map(i32::cast_unsigned);
+    let expected = [7, 0, i32::MIN, 0, -3, -1, 2_147_483_520, 2].map(i32::cast_unsigned);
     assert_eq!(got[..8], expected, "WGSL's rules");
+}
+
+#[test]
+fn floats_beyond_integers_become_the_last_that_are_floats() {
+    let got = words(
+        "",
+        "let zero = f32(i) - f32(i);
+         var r = array<u32, 6>(u32(i32(3e9 + zero)), u32(i32(-3e9 + zero)), u32(5e9 + zero), u32(-1.5 + zero),
+             u32(i32(2147483520.0 + zero)), u32(4294967040.0 + zero));
+         words[i] = r[i % 6u];",
+    );
+    let expected = [
+        0x7fff_ff80,
+        0x8000_0000,
+        0xffff_ff00,
+        0,
+        0x7fff_ff80,
+        0xffff_ff00,
+    ];
+    assert_eq!(got[..6], expected, "WGSL's floating point conversion");
+}
+
+#[test]
+fn half_floats_are_packed_and_rounded() {
+    let got = words(
+        "",
+        "let zero = f32(i) - f32(i);
+         var r = array<u32, 4>(pack2x16float(vec2(1.5 + zero, -2.0)), bitcast<u32>(unpack2x16float(0x3e00c000u + u32(zero)).x),
+             bitcast<u32>(quantizeToF16(1.00048828125 + zero)), bitcast<u32>(quantizeToF16(1.0005 + zero)));
+         words[i] = r[i % 4u];",
+    );
+    let rounded = [-2.0_f32, 1.0, 1.000_976_6].map(f32::to_bits);
+    let expected = [0xc000_3e00, rounded[0], rounded[1], rounded[2]];
+    assert_eq!(got[..4], expected, "a tie goes to the even mantissa");
 }
 
 #[test]

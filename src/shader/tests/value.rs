@@ -2,6 +2,12 @@
 
 use naga::{BinaryOperator as B, Literal, MathFunction as M, ScalarKind};
 
+/// Largest float that is an `i32`.
+const LAST_SIGNED: f32 = 2_147_483_520.0;
+
+/// Largest float that is a `u32`.
+const LAST_UNSIGNED: f32 = 4_294_967_040.0;
+
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum V {
@@ -73,9 +79,11 @@ pub(super) fn convert_to(v: V, kind: ScalarKind, converts: bool) -> V {
         (ScalarKind::Float, V::I(a)) => V::F(a as f32),
         (ScalarKind::Float, V::U(a)) => V::F(a as f32),
         (ScalarKind::Float, V::B(a)) => V::F(f32::from(u8::from(a))),
+        (ScalarKind::Sint, V::F(a)) if a >= LAST_SIGNED => V::I(LAST_SIGNED as i32),
         (ScalarKind::Sint, V::F(a)) => V::I(a as i32),
         (ScalarKind::Sint, V::U(a)) => V::I(a.cast_signed()),
         (ScalarKind::Sint, V::B(a)) => V::I(a.into()),
+        (ScalarKind::Uint, V::F(a)) if a >= LAST_UNSIGNED => V::U(LAST_UNSIGNED as u32),
         (ScalarKind::Uint, V::F(a)) => V::U(a as u32),
         (ScalarKind::Uint, V::I(a)) => V::U(a.cast_unsigned()),
         (ScalarKind::Uint, V::B(a)) => V::U(a.into()),
