@@ -7,6 +7,8 @@
 #![expect(clippy::print_stdout, reason = "tests say what they measured")]
 
 mod layers;
+#[cfg(feature = "shader")]
+mod programs;
 mod rules;
 
 use std::path::{Path, PathBuf};

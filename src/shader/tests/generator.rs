@@ -59,12 +59,23 @@ struct Writer<'r> {
     loops: usize,
     budget: usize,
     functions: usize,
+    is_exact: bool,
 }
 
-/// A program whose entry point `main` takes the invocation's index and stores bits in `words[i]`.
-pub(super) fn program(random: &mut Random) -> String {
+/// Functions that bring floats to multiples of 1/4 from -256 to 256: sums of four products of such have 24 bits, so that every
+/// order of evaluation, fused or not, gives the same numbers.
+const QUARTERS: &str = "fn q(x: f32) -> f32 { return floor(clamp(x, -256.0, 256.0) * 4.0) * 0.25; }
+fn q2(v: vec2<f32>) -> vec2<f32> { return vec2<f32>(q(v.x), q(v.y)); }
+fn q3(v: vec3<f32>) -> vec3<f32> { return vec3<f32>(q(v.x), q(v.y), q(v.z)); }
+fn qm(m: mat2x2<f32>) -> mat2x2<f32> { return mat2x2<f32>(q2(m[0]), q2(m[1])); }
+";
+
+/// A program whose entry point `main` takes the invocation's index and stores a word in `words[i]`. An exact one leaves
+/// out operations with an error, and its result shows no sign of a zero: there every evaluation has to give the same word.
+pub(super) fn program(random: &mut Random, is_exact: bool) -> String {
     let mut writer = Writer {
         random,
+        is_exact,
         text: String::new(),
         variables: Vec::new(),
         names: 0,
@@ -73,6 +84,9 @@ pub(super) fn program(random: &mut Random) -> String {
         functions: 0,
     };
     writer.text.push_str("@group(0) @binding(0) var<storage, read_write> words: array<u32>;\nvar<private> zf: f32;\nvar<private> zi: i32;\nvar<private> zu: u32;\n");
+    if is_exact {
+        writer.text.push_str(QUARTERS);
+    }
     for number in 0..2 {
         writer.function(number);
     }
@@ -89,18 +103,23 @@ pub(super) fn program(random: &mut Random) -> String {
     writer.loops = 0;
     writer.budget = 60;
     writer.statements(3);
-    writer
-        .text
-        .push_str("var out = bitcast<u32>(a[i % 4u]) ^ bitcast<u32>(b[i % 3u]);\n");
+    let _ = writeln!(
+        writer.text,
+        "var out = {} ^ bitcast<u32>(b[i % 3u]);",
+        writer.bits_of("a[i % 4u]")
+    );
     for ty in TYPES {
         let value = writer.expression(ty, 2);
         let bits = match ty {
-            T::F | T::I => format!("bitcast<u32>({value})"),
+            T::F => writer.bits_of(&value),
+            T::I => format!("bitcast<u32>({value})"),
             T::U => value,
             T::B => format!("u32({value})"),
-            T::V3 => format!("bitcast<vec3<u32>>({value}).y"),
-            T::V2 => format!("bitcast<vec2<u32>>({value}).x"),
-            T::M2 => format!("bitcast<u32>(({value})[1].x)"),
+            T::V3 if !is_exact => format!("bitcast<vec3<u32>>({value}).y"),
+            T::V2 if !is_exact => format!("bitcast<vec2<u32>>({value}).x"),
+            T::V3 => writer.bits_of(&format!("({value}).y")),
+            T::V2 => writer.bits_of(&format!("({value}).x")),
+            T::M2 => writer.bits_of(&format!("({value})[1].x")),
         };
         let _ = writeln!(writer.text, "out = out * 31u + ({bits});");
     }
@@ -109,6 +128,14 @@ pub(super) fn program(random: &mut Random) -> String {
 }
 
 impl Writer<'_> {
+    /// Word of a float: its bits, or as many quarters as it is.
+    fn bits_of(&self, float: &str) -> String {
+        match self.is_exact {
+            true => format!("u32(i32(({float}) * 4.0))"),
+            false => format!("bitcast<u32>({float})"),
+        }
+    }
+
     fn name(&mut self) -> String {
         self.names += 1;
         format!("v{}", self.names)
@@ -122,7 +149,11 @@ impl Writer<'_> {
         self.variables = vec![("x".into(), T::F, false), ("n".into(), T::I, false)];
         self.declare(T::F, "var");
         self.declare(T::U, "var");
-        self.text.push_str("*p = *p + x;\n(*a)[n] = n * 3;\n");
+        let sum = match self.is_exact {
+            true => "q(*p + x)",
+            false => "*p + x",
+        };
+        let _ = writeln!(self.text, "*p = {sum};\n(*a)[n] = n * 3;");
         self.budget = 12;
         self.statements(2);
         let early = (self.expression(T::B, 2), self.expression(T::F, 2));
@@ -286,14 +317,18 @@ impl Writer<'_> {
             return self.leaf(ty);
         }
         let depth = depth - 1;
-        match ty {
-            T::F => self.float(depth),
-            T::I => self.signed(depth),
-            T::U => self.unsigned(depth),
-            T::B => self.boolean(depth),
-            T::V3 => self.vector3(depth),
-            T::V2 => self.vector2(depth),
-            T::M2 => self.matrix(depth),
+        let (value, quarters) = match ty {
+            T::F => (self.float(depth), "q"),
+            T::I => (self.signed(depth), ""),
+            T::U => (self.unsigned(depth), ""),
+            T::B => (self.boolean(depth), ""),
+            T::V3 => (self.vector3(depth), "q3"),
+            T::V2 => (self.vector2(depth), "q2"),
+            T::M2 => (self.matrix(depth), "qm"),
+        };
+        match self.is_exact && !quarters.is_empty() {
+            true => format!("{quarters}({value})"),
+            false => value,
         }
     }
 
@@ -314,12 +349,19 @@ impl Writer<'_> {
 
     fn float(&mut self, d: usize) -> String {
         let e = |writer: &mut Self, ty: T| writer.expression(ty, d);
+        // The last ones have an error.
+        let (functions, operators) = match self.is_exact {
+            true => (6, 3),
+            false => (8, 5),
+        };
         match self.random.below(8) {
             0 => format!(
                 "{}({})",
-                self.random.pick(&[
-                    "floor", "ceil", "abs", "fract", "round", "trunc", "sqrt", "sin"
-                ]),
+                self.random.pick(
+                    &[
+                        "floor", "ceil", "abs", "fract", "round", "trunc", "sqrt", "sin"
+                    ][..functions]
+                ),
                 e(self, T::F)
             ),
             1 => format!(
@@ -349,7 +391,7 @@ impl Writer<'_> {
             _ => format!(
                 "(({}) {} ({}))",
                 e(self, T::F),
-                self.random.pick(&["+", "-", "*", "/", "%"]),
+                self.random.pick(&["+", "-", "*", "/", "%"][..operators]),
                 e(self, T::F)
             ),
         }

@@ -16,7 +16,7 @@ fn random_programs_equal_the_second_evaluator() {
         if compared == 300 {
             break;
         }
-        let source = program(&mut random);
+        let source = program(&mut random, number % 2 == 1);
         let Ok(module) = Module::parse(&source) else {
             continue; // A constant expression that naga refuses, such as a division by zero.
         };
@@ -46,7 +46,7 @@ fn random_programs_equal_the_second_evaluator() {
 fn mutated_sources_never_panic_or_hang() {
     let mut random = Random(7);
     for _ in 0..300 {
-        let mut source = program(&mut random).into_bytes();
+        let mut source = program(&mut random, false).into_bytes();
         for _ in 0..1 + random.below(6) {
             let at = random.below(source.len());
             match random.below(4) {
