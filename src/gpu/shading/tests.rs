@@ -4,10 +4,12 @@
 //! The core's numbers: operands collected 2 cycles after issue, arithmetic 4, special functions 8 (one every 4), texture
 //! cache 2, filter 8, a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
 
+mod misses;
+
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
 use crate::frame::ProgramStore;
 use crate::machine::{CoreSpec, MachineSpec};
-use crate::memory::Source;
+use crate::memory::{MemorySystem, Source};
 use crate::shading::CoreCounters;
 use crate::statistics::Attribution;
 use crate::test_support::{Placed, machine, memory, one_tile};
@@ -27,9 +29,15 @@ struct Bench {
     texels: TexelPattern,
     n_warps: u32,
     n_quads: u32,
-    /// Every texel is in the cache; else lines come as `fills` says: in this cycle the line of this block.
+    /// Each warp has texels of its own.
+    apart: bool,
+    /// Every texel is in the cache; else lines come as `fills` says: in this cycle the line of this block. With `warm` blocks
+    /// in the L2, they come from there as well.
     ideal: bool,
     fills: Vec<(u64, u64)>,
+    warm: u64,
+    /// Cycle in which it ends.
+    end: u64,
 }
 
 impl Bench {
@@ -42,12 +50,15 @@ impl Bench {
             texels: TexelPattern::SameBlock,
             n_warps: 1,
             n_quads: 1,
+            apart: false,
             ideal: true,
             fills: Vec::new(),
+            warm: 0,
+            end: 100,
         }
     }
 
-    /// The cycles in which the warps are through, oldest first, and the counters up to cycle 100.
+    /// The cycles in which the warps are through, oldest first, and the counters up to the end.
     fn run(&self) -> (Vec<u64>, CoreCounters) {
         let when_due = self.run_cycles(|core, cycle| core.wake.0 <= cycle);
         let always = self.run_cycles(|_, _| true);
@@ -60,21 +71,31 @@ impl Bench {
     }
 
     fn run_cycles(&self, is_due: fn(&Core, u64) -> bool) -> (Vec<u64>, CoreCounters) {
-        let mut screen = CoveredScreen::new(one_tile(16, 2), self.program.clone());
+        let mut screen = CoveredScreen::new(one_tile(32, 32), self.program.clone());
         screen.texels = self.texels;
         let placed = Placed::new(&self.spec, screen.frame(0));
         let facts = placed.facts();
+        let texel_line = |block: u64| facts.texture_base(0, 0) + block * BLOCK_BYTES;
         let mut memory = memory(&self.spec);
+        for block in 0..self.warm {
+            let MemorySystem { l2, controller, .. } = &mut memory;
+            l2.fill(texel_line(block), Cycles::ZERO, controller);
+        }
         let mut attribution = Attribution::new(1, 1);
         let mut core = Core::new(&self.core, Source(0), self.ideal).expect("a valid core");
         for ticket in 0..self.n_warps {
             core.launch(self.job(ticket), Cycles::ZERO, &facts.programs);
         }
         let mut finished = vec![0; self.n_warps as usize];
-        for cycle in 1..100 {
+        for cycle in 1..self.end {
             for (_, block) in self.fills.iter().filter(|(at, _)| *at == cycle) {
-                let line = facts.texture_base(0, 0) + block * BLOCK_BYTES;
-                core.fill(line, false, Cycles(cycle));
+                core.fill(texel_line(*block), false, Cycles(cycle));
+            }
+            if self.warm > 0 {
+                memory.tick(Cycles(cycle));
+                while let Some(response) = memory.pop_response(Cycles(cycle)) {
+                    core.fill(response.line, false, Cycles(cycle));
+                }
             }
             if !is_due(&core, cycle) {
                 continue;
@@ -90,13 +111,14 @@ impl Bench {
                 core.release(slot, Cycles(cycle));
             }
         }
-        (finished, core.take_counters(Cycles(100)))
+        (finished, core.take_counters(Cycles(self.end)))
     }
 
     fn job(&self, ticket: u32) -> WarpJob {
         let samples = self.program.count(TEXTURE) as u32;
         let mut quads = [TexelCursor::default(); MAX_QUADS];
-        for (nth, cursor) in (0..).zip(&mut quads) {
+        let first = if self.apart { ticket * self.n_quads } else { 0 };
+        for (nth, cursor) in (first..).zip(&mut quads) {
             cursor.count = nth * samples;
             cursor.block = nth * samples;
         }

@@ -52,6 +52,10 @@ pub struct TextureCounters {
     pub latency_sum: u64,
     /// From the look-up to the line's arrival and out of the cache, summed over the accesses of quads, in cycles.
     pub quad_latency_sum: u64,
+    /// Lines under way, summed over cycles: each from its request to its arrival, whoever waits for it. Not in reports, for
+    /// studies alone.
+    #[serde(skip)]
+    pub under_way_sum: u64,
 }
 
 /// A texture instruction of a warp that has been issued and has no pipeline yet.
@@ -128,6 +132,8 @@ pub(super) struct TextureUnit {
     tags: PolicyTags,
     misses: MshrFile<Waiter>,
     waiters: Vec<Waiter>,
+    /// Cycle up to which lines under way have been summed.
+    summed_to: Cycles,
     /// Results in flight, by due time.
     results: VecDeque<(Cycles, u16)>,
     /// Banks of the L2, as bits, in which pipelines wait for room, which comes without telling.
@@ -178,6 +184,7 @@ impl TextureUnit {
                 },
             }),
             waiters: Vec::new(),
+            summed_to: Cycles::ZERO,
             results: VecDeque::new(),
             polled: 0,
             n_busy: 0,
@@ -368,6 +375,7 @@ impl TextureUnit {
         now: Cycles,
         ports: &mut TexturePorts<'_, '_>,
     ) -> bool {
+        self.sum_under_way(now);
         let sample = &mut self.samples[usize::from(index)];
         let pipeline = &mut self.pipelines[at];
         let Touch { line, quads } = pipeline.touches[pipeline.next];
@@ -418,6 +426,13 @@ impl TextureUnit {
         true
     }
 
+    /// Brings the sum of lines under way up to `now`, before a line is asked for or comes.
+    fn sum_under_way(&mut self, now: Cycles) {
+        let since = now.since(self.summed_to).0;
+        self.counters.under_way_sum += since * self.misses.n_pending() as u64;
+        self.summed_to = now;
+    }
+
     /// Cycles of an access that was looked up at `since` and has its line at `now`.
     fn latency_since(&self, since: Cycles, now: Cycles) -> u64 {
         now.since(since).0 + self.spec.texture_cache.latency.0
@@ -443,6 +458,7 @@ impl TextureUnit {
         let evicted = self.tags.fill_missing(line);
         self.try_all();
         self.counters.copies += u64::from(copy);
+        self.sum_under_way(now);
         let mut waiters = std::mem::take(&mut self.waiters);
         self.misses.complete(line, &mut waiters);
         for waiter in waiters.drain(..) {

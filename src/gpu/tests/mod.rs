@@ -134,6 +134,20 @@ fn dependent_chain_is_latency_bound_with_one_warp() {
     );
 }
 
+/// A core has as many warps resident as it has slots, and each waits for its own results alone.
+#[test]
+fn slots_share_the_latency_of_a_chain() {
+    let screen = layers(4, chain(ALU, 400));
+    for slots in [2, 4, 16] {
+        let slots_of_core = format!("core.baseline.warps={slots}");
+        let spec = machine("valhall-libra-baseline", &[&slots_of_core]);
+        let report = run(&spec, &screen);
+        let waits = WARPS * 4.0 * 400.0 * 6.0;
+        let formula = waits / 8.0 / f64::from(slots);
+        assert_close(report.raster_cycles.0, formula, &slots_of_core);
+    }
+}
+
 #[test]
 fn warp_cycles_of_a_chain_are_its_latency() {
     let screen = layers(4, chain(ALU, 400));
