@@ -92,9 +92,10 @@ pub use sampling::{
     SAMPLING_STUDY, Sample, Sampling, SamplingError, walk,
 };
 pub use scheduling::{
-    Contestant, Cost, KHEPRI_FIGURES, KHEPRI_STUDY, LIBRA_FIGURES, LIBRA_STUDY, SWEEP_FIGURES,
-    SWEEP_STUDY, ScheduledGame, SchedulingStudy, Spread, TileChanges, khepri_lineup, khepri_trends,
-    libra_lineup, libra_trends, sweep_lineup, sweep_trends,
+    Contestant, Cost, KHEPRI_FIGURES, KHEPRI_STUDY, LIBRA_FIGURES, LIBRA_STUDY,
+    SENSITIVITY_FIGURES, SENSITIVITY_STUDY, SWEEP_FIGURES, SWEEP_STUDY, ScheduledGame,
+    SchedulingStudy, Spread, TileChanges, khepri_lineup, khepri_trends, libra_lineup, libra_trends,
+    sensitivity_lineup, sensitivity_trends, sweep_lineup, sweep_trends,
 };
 pub use soc::{
     EM1_FIGURES, EM1_STUDY, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends,

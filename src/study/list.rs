@@ -6,7 +6,7 @@ use super::definition::Study;
 use super::elimination::RE_STUDY;
 use super::hardware::AREA_STUDY;
 use super::sampling::SAMPLING_STUDY;
-use super::scheduling::{KHEPRI_STUDY, LIBRA_STUDY, SWEEP_STUDY};
+use super::scheduling::{KHEPRI_STUDY, LIBRA_STUDY, SENSITIVITY_STUDY, SWEEP_STUDY};
 use super::soc::EM1_STUDY;
 use super::work_tiles::EM2_STUDY;
 
@@ -16,6 +16,7 @@ pub const STUDIES: &[Study] = &[
     LIBRA_STUDY,
     SWEEP_STUDY,
     KHEPRI_STUDY,
+    SENSITIVITY_STUDY,
     BOUSTRO_STUDY,
     EM1_STUDY,
     EM2_STUDY,

@@ -3,6 +3,7 @@
 
 mod khepri;
 mod libra;
+mod sensitivity;
 mod spread;
 mod sweep;
 
@@ -11,6 +12,9 @@ use serde::{Deserialize, Serialize};
 
 pub use khepri::{KHEPRI_FIGURES, KHEPRI_STUDY, khepri_lineup, khepri_trends};
 pub use libra::{LIBRA_FIGURES, LIBRA_STUDY, libra_lineup, libra_trends};
+pub use sensitivity::{
+    SENSITIVITY_FIGURES, SENSITIVITY_STUDY, sensitivity_lineup, sensitivity_trends,
+};
 pub use spread::Spread;
 use spread::raster_intervals;
 pub use sweep::{SWEEP_FIGURES, SWEEP_STUDY, sweep_lineup, sweep_trends};
@@ -63,6 +67,8 @@ pub struct Cost {
     pub texture_latency: u64,
     /// Cycles that texture accesses wait for lines: their latency beyond that of hits.
     pub texture_waits: u64,
+    /// Cycles that lines are under way to texture caches, summed over the lines.
+    pub texture_lines_under_way: u64,
     /// Lines that texture caches requested from the L2.
     pub texture_misses: u64,
     /// Lines among `texture_misses` that another texture cache held when they came.
@@ -119,6 +125,10 @@ impl Cost {
                 texture(|texture| texture.quad_accesses),
             ),
             (&mut self.texture_waits, texture_waits(machine, report)),
+            (
+                &mut self.texture_lines_under_way,
+                texture(|texture| texture.under_way_sum),
+            ),
             (&mut self.texture_misses, texture(|texture| texture.misses)),
             (&mut self.texture_copies, texture(|texture| texture.copies)),
             (&mut self.l2_misses, report.l2.read_misses.total()),

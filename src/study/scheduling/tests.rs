@@ -141,7 +141,12 @@ fn frame_counts_as_often_as_it_stands_for_others() {
 
 #[test]
 fn trends_of_nothing_are_not_measured() {
-    let trends = [libra_trends(&[]), khepri_trends(&[]), sweep_trends(&[])];
+    let trends = [
+        libra_trends(&[]),
+        khepri_trends(&[]),
+        sensitivity_trends(&[]),
+        sweep_trends(&[]),
+    ];
     for trend in trends.into_iter().flatten() {
         assert_eq!(trend.holds, None, "{}: {}", trend.claim, trend.found);
     }
@@ -223,4 +228,119 @@ fn games_are_sorted_by_the_time_that_memory_takes() {
             "{ideal} of 100 with ideal memory"
         );
     }
+}
+
+#[test]
+fn sensitivity_figures_have_a_bar_for_each_column() {
+    let lineup = sensitivity_lineup(&machine("valhall-khepri")).expect("all core types");
+    let game = played(&lineup);
+    assert_eq!(game.costs.len(), 8, "a machine for each");
+    check_figures(SENSITIVITY_FIGURES, &game);
+    let error = sensitivity_lineup(&machine("valhall-libra")).expect_err("no such cores");
+    assert!(error.to_string().contains("core.compute"), "{error}");
+}
+
+/// Each machine of the sensitivities is another in the one thing that its figure is about.
+#[test]
+fn sensitivity_machines_differ_by_what_is_measured() {
+    let lineup = sensitivity_lineup(&machine("valhall-khepri")).expect("all core types");
+    let core = |at: usize| {
+        let raster = &lineup[at].spec.raster;
+        raster.core_types[raster.units[0]].core
+    };
+    let [baseline, compute, memory, small] = [0, 1, 2, 5].map(core);
+    let bytes = |core: azulejo_gpu::machine::CoreSpec| core.texture_cache.tags.size.0;
+    assert_eq!(
+        [baseline, compute, memory].map(bytes),
+        [32 << 10, 8 << 10, 32 << 10],
+        "KHEPRI, Table II"
+    );
+    let registers = [baseline, compute, memory].map(|core| core.texture_cache.mshrs);
+    assert_eq!(registers, [128, 32, 128], "KHEPRI, Table II");
+    let mut grown = small;
+    grown.texture_cache.tags.size = baseline.texture_cache.tags.size;
+    assert_eq!(bytes(small), 8 << 10, "as compute cores have it");
+    assert_eq!(grown, baseline, "nothing else");
+    for (at, cores) in [(6, 4), (7, 8)] {
+        let raster = &lineup[at].spec.raster;
+        assert_eq!((raster.units.len(), raster.cores_per_unit), (1, cores));
+        assert_eq!(core(at), baseline, "baseline cores");
+    }
+}
+
+/// Lines under way are no more than there are miss registers, and each for as long as the way to the L2 and back at least.
+#[test]
+fn lines_under_way_are_bounded_by_registers_and_by_latency() {
+    let lineup = sensitivity_lineup(&machine("valhall-khepri")).expect("all core types");
+    let game = played(&lineup);
+    for (contestant, cost) in lineup.iter().zip(&game.costs) {
+        let raster = &contestant.spec.raster;
+        let cores = raster
+            .units
+            .iter()
+            .map(|unit| raster.core_types[*unit].core);
+        let registers: u32 = cores.map(|core| core.texture_cache.mshrs).sum();
+        let registers = u64::from(registers * raster.cores_per_unit);
+        assert!(
+            cost.texture_lines_under_way <= registers * cost.cycles,
+            "{cost:?}"
+        );
+        let way = contestant.spec.l2.latency.0;
+        assert!(
+            cost.texture_lines_under_way >= way * cost.texture_misses,
+            "{cost:?}"
+        );
+    }
+    assert_eq!(
+        game.costs[4].texture_lines_under_way, 0,
+        "with ideal memory none is asked for"
+    );
+}
+
+fn sensitive(raster_cycles: [u64; 8], texture_misses: u64) -> ScheduledGame {
+    let cost = |cycles| Cost {
+        cycles,
+        raster_cycles: cycles,
+        instructions: 1000,
+        texture_misses,
+        ..Cost::default()
+    };
+    ScheduledGame {
+        costs: raster_cycles.map(cost).into(),
+        ..ScheduledGame::default()
+    }
+}
+
+/// A game stands on one side by its time and on one, or neither, by its misses.
+#[test]
+fn sensitivity_sorts_games_by_time_and_by_misses() {
+    for (ideal, misses, expected) in [
+        (75, 65, [Some(0.5), Some(0.5), None, Some(0.5), None]),
+        (76, 15, [Some(0.5), None, Some(2.0), None, Some(2.0)]),
+        (76, 16, [Some(0.5), None, Some(2.0), None, None]),
+        (75, 64, [Some(0.5), Some(0.5), None, None, None]),
+    ] {
+        let game = sensitive([100, 40, 80, 100, ideal, 100, 150, 100], misses);
+        let spec = &SENSITIVITY_FIGURES[0];
+        assert_eq!((spec.bars)(&game), expected, "{ideal} {misses}");
+    }
+}
+
+/// The middle one of three games is in neither half.
+#[test]
+fn sensitivity_trend_compares_the_halves_by_misses() {
+    let game = |memory, misses| sensitive([100, 60, memory, 100, 50, 100, 150, 100], misses);
+    let games = [(30, 90), (60, 50), (120, 10)].map(|(memory, misses)| {
+        let game = game(memory, misses);
+        (misses.to_string(), game)
+    });
+    let claim = "games that miss more gain more by memory cores";
+    let trends = sensitivity_trends(&games);
+    let trend = trends.iter().find(|trend| trend.claim == claim);
+    let trend = trend.expect("declared");
+    assert_eq!(trend.holds, Some(true), "{}", trend.found);
+    assert_eq!(
+        trend.found, "200.0 % and 50.0 %",
+        "of the first, of the last"
+    );
 }

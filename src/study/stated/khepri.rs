@@ -117,18 +117,20 @@ pub(super) const NUMBERS: &[PaperNumber] = &[
     .games("khepri.fig10", One("L1 texture caches"), &["CrS"]),
     said(
         "khepri.txt.motiv",
-        "III-B",
-        "speedup of memory-intensive games by memory cores",
+        "I, III-A",
+        "speedup of memory-intensive games by memory cores, of compute cores",
     )
     .is(25.0, More)
-    .mean("khepri.txt.motiv", "memory games on memory cores"),
+    .mean("khepri.txt.motiv", "memory games on memory cores")
+    .also(&[("khepri.sensitivity.cores", "memory games on memory cores")]),
     said(
         "khepri.txt.motiv",
-        "III-B",
-        "speedup of compute-intensive games by compute cores",
+        "I, III-A",
+        "speedup of compute-intensive games by compute cores, of memory cores",
     )
     .is(43.0, More)
-    .mean("khepri.txt.motiv", "compute games on compute cores"),
+    .mean("khepri.txt.motiv", "compute games on compute cores")
+    .also(&[("khepri.sensitivity.cores", "compute games on compute cores")]),
     said("khepri.txt.mpki", "V-A", "misses of L1 texture caches")
         .is(77.0, PerKiloInstruction)
         .games("khepri.txt.mpki", One("homogeneous"), &["TiB"]),
@@ -150,7 +152,7 @@ pub(super) const NUMBERS: &[PaperNumber] = &[
         "concurrent misses saved, TiB and AmU",
     )
     .reads(About(-20.0), More)
-    .games("khepri.txt.concurrent", One("KHEPRI"), &["TiB", "AmU"]),
+    .games("khepri.txt.concurrent", One("lines"), &["TiB", "AmU"]),
     said(
         "khepri.txt.geom",
         "V-A",

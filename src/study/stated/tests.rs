@@ -6,7 +6,7 @@ use super::*;
 use crate::figures::{Figure, FigureRow, Unit};
 use crate::{
     AREA_FIGURES, BOUSTRO_FIGURES, EM1_FIGURES, EM2_FIGURES, FIGURES, KHEPRI_FIGURES,
-    LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, loop_figure,
+    LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SENSITIVITY_FIGURES, SWEEP_FIGURES, loop_figure,
 };
 
 /// Numbers of the papers by study. The five papers print 138 beside figures; the others stand in running text and tables,
@@ -59,7 +59,12 @@ fn numbers_stand_once() {
 /// Every figure's name and columns.
 fn columns() -> BTreeMap<&'static str, &'static [&'static str]> {
     let mut all: BTreeMap<_, _> = FIGURES.iter().map(|f| (f.id, f.columns)).collect();
-    for figures in [LIBRA_FIGURES, SWEEP_FIGURES, KHEPRI_FIGURES] {
+    for figures in [
+        LIBRA_FIGURES,
+        SWEEP_FIGURES,
+        KHEPRI_FIGURES,
+        SENSITIVITY_FIGURES,
+    ] {
         all.extend(figures.iter().map(|f| (f.id, f.columns)));
     }
     all.extend(BOUSTRO_FIGURES.iter().map(|f| (f.id, f.columns)));

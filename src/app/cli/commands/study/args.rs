@@ -27,9 +27,10 @@ use azulejo_study::{STUDIES, Sampling, Study};
 pub(in crate::cli) struct StudyArgs {
     /// A figure such as re.fig13a, or all of a study such as `re`, or `all`
     ///
-    /// Studies are `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`, `area`; libra.fig19, on machines of its
-    /// own, only by name. `all` is every study, one after the other, each on the machine of its paper; `numbers` is all but
-    /// `sampling`, with libra.fig19, and says every number that the papers state beside ours, with a verdict.
+    /// Studies are `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`, `area`; libra.fig19 and
+    /// khepri.sensitivity, on machines of their own, only by name. `all` is every study, one after the other, each on the
+    /// machine of its paper; `numbers` is all but `sampling`, with libra.fig19, and says every number that the papers
+    /// state beside ours, with a verdict.
     #[arg(value_name = "ID", value_parser = choice)]
     pub(super) study: Choice,
     /// Demos by name, or all [default: those that stand for the paper's games]
