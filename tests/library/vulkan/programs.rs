@@ -2,7 +2,7 @@
 //! stay within the error that WGSL allows them.
 
 mod functions;
-#[path = "../../../src/shader/tests/generator.rs"]
+#[path = "../../../src/shader/tests/generator/mod.rs"]
 mod generator;
 
 use azulejo::shader::{Buffer, Module, NoTextures, Resources, Runner};
