@@ -132,8 +132,8 @@
 //! - [`render`] names no model of the hardware; the model is independent of how a pixel gets its colour.
 //! - Whatever a file says, the answer is a picture or an error that names the element at fault.
 
-// In the order in which the rooms build on each other; the blank lines keep it so. Items that a room shows as `#[doc(hidden)]` are for
-// other rooms.
+// In the order in which the rooms build on each other; the blank lines keep it so. Items that a room shows as
+// `#[doc(hidden)]` are for other rooms.
 
 #[doc(inline)]
 pub use azulejo_units as units;

@@ -1,10 +1,8 @@
 //! KHEPRI's cores before any scheduler, on machines of their own.
 //!
-//! Section I: "processing memory-intensive applications on a system configured with memory-specialized cores yields an
-//! average speedup of 25% compared to a system with compute-specialized cores"; "compute-intensive applications benefit from
-//! an average speedup of 43% when executed on a compute-specialized core system, as opposed to a memory-core system"
-//! (section III-A says both again). Which games these are it does not say. Section V-A, of `TiB` and `AmU` with its scheduler:
-//! "a nearly 20% decrease in the number of concurrently handled misses". That half of the games gain less than one and a half
+//! The paper gives memory cores 25 % more speed than compute cores on memory-intensive games, and compute cores 43 % more than
+//! memory cores on compute-intensive ones (sections I and III-A), without saying which games these are. Its scheduler leaves
+//! nearly 20 % fewer misses under way on `TiB` and `AmU` (section V-A). That half of the games gain less than one and a half
 //! times by eight cores for four is LIBRA's number (section III-A), on the same games.
 
 use super::khepri::KHEPRI_STUDY;
