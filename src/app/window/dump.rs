@@ -9,15 +9,12 @@ use egui::epaint::ClippedShape;
 use serde::Serialize;
 
 use super::placement::Placement;
-use super::state::PaintTimes;
 
-/// Dump of one painting of the interface.
+/// Dump of one painting of the interface, written once the window shows it.
 #[derive(Debug, Serialize)]
 pub(super) struct Dump {
     /// Number of this painting, from 1 on.
     pub(super) painting: u64,
-    /// Times of the painting before this one.
-    pub(super) painted: PaintTimes,
     /// Name of the presenter: a graphics driver's, or `CPU`.
     pub(super) presenter: String,
     /// Place of the picture on the window, if there is one.
@@ -28,6 +25,8 @@ pub(super) struct Dump {
     pub(super) area: [f32; 4],
     /// The part of the tile or pixel under inspection that can be seen.
     pub(super) inspected: Option<[f32; 4]>,
+    /// Place of the pointer in window pixels, if it is on the window.
+    pub(super) pointer: Option<[f32; 2]>,
     /// Whether the scene's time passes.
     pub(super) playing: bool,
     /// Every text, in the order of painting.

@@ -75,7 +75,7 @@ pub(super) struct State {
 }
 
 /// Milliseconds of one painting of the window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct PaintTimes {
     /// Time from the interface to its triangles.
     pub(super) interface_ms: f64,

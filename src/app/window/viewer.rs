@@ -273,16 +273,12 @@ impl Viewer {
         let ctx = self.ctx.clone();
         let output = ctx.run_ui(raw, |ui| shown = ui::show(ui, state, &facts, images));
         (self.area, self.whole) = (shown.area, shown.whole);
-        let areas = [self.area, self.whole];
-        let placement = self::placement(self.frame.as_ref(), areas, &self.state);
+        let placement = self::placement(self.frame.as_ref(), [self.area, self.whole], &self.state);
         (screen.input).handle_platform_output(&screen.window, output.platform_output);
         if let Some(viewport) = output.viewport_output.get(&ViewportId::ROOT) {
             self.repaint_at = Instant::now().checked_add(viewport.repaint_delay);
         }
-        if let Some(path) = self.request.dump.clone() {
-            let texts = dump::texts(&output.shapes, output.pixels_per_point);
-            dump::write(&path, &self.dump(screen, placement, texts, &shown))?;
-        }
+        let dump = self.dump(screen, placement, &output.shapes, &shown);
         let interface = self.ctx.tessellate(output.shapes, output.pixels_per_point);
         let interface_ms = start.elapsed().as_secs_f64() * 1e3;
         let presented = Presented {
@@ -305,6 +301,9 @@ impl Viewer {
                     interface_ms,
                     present_ms: present.as_secs_f64() * 1e3 - interface_ms,
                 };
+                if let (Some(path), Some(dump)) = (&self.request.dump, dump) {
+                    dump::write(path, &dump)?;
+                }
             }
         }
         for action in shown.actions {
@@ -313,21 +312,23 @@ impl Viewer {
         Ok(())
     }
 
+    /// Dump of this painting, if dumps are asked for.
     fn dump(
         &mut self,
         screen: &Screen,
         placement: Placement,
-        texts: Vec<dump::TextDump>,
+        shapes: &[egui::epaint::ClippedShape],
         shown: &Shown,
-    ) -> Dump {
+    ) -> Option<Dump> {
+        self.request.dump.as_ref()?;
         self.paintings += 1;
+        let points = self.ctx.pixels_per_point();
         let finished = |frame: &DrawnFrame| {
             let size = self.state.picture_size(self.whole);
             self.state.loading.is_none() && frame.plan.covers(&self.state.plan(size, 1))
         };
-        Dump {
+        Some(Dump {
             painting: self.paintings,
-            painted: self.painted,
             presenter: screen.presenter.name().to_owned(),
             picture: self
                 .frame
@@ -338,9 +339,10 @@ impl Viewer {
                 .collect(),
             area: shown.area.edges(),
             inspected: shown.inspected.map(Area::edges),
+            pointer: (self.ctx.pointer_hover_pos()).map(|at| (at * points).into()),
             playing: self.state.playback.playing,
-            texts,
-        }
+            texts: dump::texts(shapes, points),
+        })
     }
 
     fn act(&mut self, action: Action, window: &Window) {

@@ -144,10 +144,11 @@ fn photograph(scenario: &Scenario) -> Option<Photograph> {
         let now = shown.now()?;
         let is_busy = texts(&now).any(|text| UNDER_WAY.iter().any(|part| text.contains(part)));
         let pixels = shown.client.pixels(WIDTH, HEIGHT);
+        let is_left = now["pointer"].is_null();
         let is_same = last.0["texts"] == now["texts"] && last.1 == pixels;
         last = (now, pixels);
         std::thread::sleep(std::time::Duration::from_millis(150));
-        (is_same && !is_busy && last.0["picture"]["finished"] == true).then_some(())
+        (is_same && is_left && !is_busy && last.0["picture"]["finished"] == true).then_some(())
     });
     let (now, pixels) = last;
     let own: Vec<&str> = texts(&now).filter(|text| !is_of_host(text)).collect();
