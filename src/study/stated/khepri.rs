@@ -170,7 +170,7 @@ pub(super) const NUMBERS: &[PaperNumber] = &[
     said("khepri.txt.hw", "V-C", "storage added by the scheduler")
         .is(16.4, Kibibytes)
         .beside("area.storage", One("added"), Row("khepri")),
-    said("khepri.txt.hw", "V-C", "the same, of the L2's area")
+    said("khepri.txt.hw", "V-C", "storage added, of the L2's area")
         .reads(About(0.8), Share)
         .beside("area.share", One("of the L2"), Row("khepri")),
     said("khepri.txt.hw", "V-C", "storage saved in all")
