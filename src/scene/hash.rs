@@ -12,6 +12,9 @@ impl Scene {
         for image in &self.images {
             hash.debug(&(image.encoding, &image.levels));
             hash.bytes(&image.texels);
+            if let Some(format) = image.blocks() {
+                hash.debug(&format);
+            }
         }
         self.meshes.iter().for_each(|mesh| hash.mesh(mesh));
         hash.debug(&(&self.materials, &self.textures, &self.nodes));

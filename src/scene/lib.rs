@@ -2,7 +2,8 @@
 //! [`FrameState`].
 //!
 //! Spaces: glTF's, right-handed, +Y up, metres. Vertex data are decoded to `f32` once at load, textures to RGBA8 blocks
-//! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values.
+//! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values. Textures that a
+//! file holds in blocks of a GPU's format keep it as a fact ([`TextureImage::blocks`]), for the model's traffic.
 //!
 //! ```
 //! # mod azulejo { pub use azulejo_scene as scene; }
@@ -17,6 +18,7 @@
 //! ```
 
 mod animation;
+mod blocks;
 mod bounds;
 mod camera;
 mod changes;
@@ -52,6 +54,7 @@ mod texture_ref;
 pub use animation::{
     Animation, AnimationChoice, Channel, Interpolation, Keyframes, PropertyChannel, Target,
 };
+pub use blocks::{AstcSize, BlockFormat, BlockShape};
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use changes::Changes;
@@ -82,6 +85,8 @@ pub use texture::{Filter, MAX_IMAGE_EDGE, Sampler, Texture, TextureError, Textur
 pub use texture_ref::TextureRef;
 
 // Read by other rooms, and none of a user's business.
+#[doc(hidden)]
+pub use blocks::BlockLayout;
 #[doc(hidden)]
 pub use environment::{IRRADIANCE_EDGE, linear_from_rgb9e5, rgb9e5_from_linear};
 #[doc(hidden)]

@@ -39,4 +39,16 @@ impl MipLevel {
         let block = ((x >> 2) & 1) | ((y >> 1) & 2) | ((x >> 1) & 4) | (y & 8);
         (self.offset + (tile << 8) + (block << 4) + ((y & 3) << 2) + (x & 3)) as usize
     }
+
+    /// Place of the texel with this index, the inverse of [`MipLevel::texel_index`]; the index must not lie before the level.
+    pub(crate) const fn place(&self, texel_index: u32) -> [u32; 2] {
+        let at = texel_index - self.offset;
+        let (tile, block, texel) = (at >> 8, at >> 4 & 15, at & 15);
+        let column = (block & 1) | (block >> 1 & 2);
+        let row = (block >> 1 & 1) | (block >> 2 & 2);
+        [
+            tile % self.tiles_wide * LAYOUT_TILE + column * 4 + (texel & 3),
+            tile / self.tiles_wide * LAYOUT_TILE + row * 4 + (texel >> 2),
+        ]
+    }
 }

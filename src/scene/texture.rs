@@ -1,8 +1,10 @@
-//! Textures: RGBA8 texels in the layout of [`MipLevel`] with their mip chain, and how they are sampled.
+//! Textures: RGBA8 texels in the layout of [`MipLevel`] with their mip chain, the format in which a GPU stores them, and how
+//! they are sampled.
 
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
+use super::blocks::{BlockFormat, BlockLayout};
 use super::mip_chain::{fill_levels, level_table};
 use super::texel_copies::TexelCopies;
 use super::texel_rows::TexelRows;
@@ -31,6 +33,8 @@ pub struct TextureImage {
     pub(crate) texels: Vec<u32>,
     /// Value of [`TextureImage::digest`], computed once.
     digest: u64,
+    /// Format of the blocks that a GPU stores; `None` for RGBA8.
+    blocks: Option<BlockFormat>,
     /// Rearranged texels, for frequent sampling.
     pub(crate) copies: TexelCopies,
 }
@@ -119,9 +123,32 @@ impl TextureImage {
             encoding,
             levels,
             digest: digest(&texels),
+            blocks: None,
             copies: TexelCopies::default(),
             texels,
         })
+    }
+
+    /// The image stored in blocks of `format`, which are decoded as it is sampled: texels and pictures are the same, traffic is
+    /// that of the blocks. All levels are stored so, also those that were not given.
+    #[must_use]
+    pub fn stored_as(self, format: BlockFormat) -> Self {
+        let blocks = Some(format);
+        Self { blocks, ..self }
+    }
+
+    /// Format of the blocks that a GPU stores; `None` for RGBA8.
+    #[must_use]
+    pub const fn blocks(&self) -> Option<BlockFormat> {
+        self.blocks
+    }
+
+    /// Places of the stored blocks; `None` for RGBA8, whose texels lie as [`TextureImage::texels`] does.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn block_layout(&self) -> Option<BlockLayout> {
+        let format = self.blocks?;
+        Some(BlockLayout::new(format.shape(), &self.levels))
     }
 
     /// All texels in the layout that [`MipLevel::texel_index`] describes; they never change, a new picture is a new image.

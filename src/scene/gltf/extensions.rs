@@ -26,6 +26,7 @@ pub const SUPPORTED_EXTENSIONS: &[&str] = &[
     "EXT_meshopt_compression",
     "KHR_texture_basisu",
     "EXT_texture_webp",
+    "MSFT_texture_dds",
     "EXT_mesh_gpu_instancing",
     "KHR_materials_variants",
     "KHR_node_visibility",
@@ -261,6 +262,11 @@ pub const EXTENSIONS: &[Extension] = {
             "MSFT_lod",
             &[Babylon],
             "nothing near by: coarser forms for far away are not used",
+        ),
+        row(
+            "MSFT_texture_dds",
+            &[],
+            "surfaces whose picture is a DDS have the picture that the file has for others, or none",
         ),
     ]
 };

@@ -1,4 +1,4 @@
-//! Encoded pictures (PNG, JPEG, WebP, KTX 2.0) to textures with mip chains, on all cores.
+//! Encoded pictures (PNG, JPEG, WebP, KTX 2.0, DDS) to textures with mip chains, on all cores.
 //!
 //! A picture that cannot be had costs a warning, not the scene: it becomes one white texel.
 
@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::error::{LoadError, element};
 use super::file::File;
-use super::ktx2;
 use super::uri::{self, Resolve};
-use crate::{Encoding, MAX_IMAGE_EDGE, TextureImage};
+use super::{dds, ktx2};
+use crate::{BlockFormat, Encoding, MAX_IMAGE_EDGE, TextureImage};
 
 /// Most bytes that one decoded picture may take: 8192 x 8192 texels of 16-bit RGBA.
 const MAX_DECODED_BYTES: u64 = 512 << 20;
@@ -69,6 +69,8 @@ pub(super) struct Picture {
     pub height: u32,
     /// RGBA8, the largest level first; those that are missing are made.
     pub mips: Vec<Vec<u8>>,
+    /// Format of the file's compressed blocks.
+    pub blocks: Option<BlockFormat>,
 }
 
 /// Decodes every picture of `wanted`, in its order.
@@ -79,6 +81,7 @@ pub(super) fn load(wanted: &[Wanted], file: &File, resolve: &Resolve<'_>) -> Vec
             width: 1,
             height: 1,
             mips: vec![vec![255; 4]],
+            blocks: None,
         };
         let (picture, problem) = match decode(wanted, file, resolve) {
             Ok(picture) => (picture, None),
@@ -125,16 +128,17 @@ pub(super) fn decode(
     };
     let error = |problem: String| LoadError::invalid(&*element, problem);
     let name = name.to_owned();
-    if ktx2::is_ktx2(bytes) {
-        let header = ktx2::Header::read(bytes).map_err(error)?;
-        let (width, height) = header.size(0);
+    if let Some(container) = Container::read(bytes) {
+        let container = container.map_err(error)?;
+        let ktx2::Size { width, height, .. } = container.size();
         // All levels decoded, and about as much again for what is unpacked on the way.
         reserve(width, height, u64::from(width) * u64::from(height) * 12)?;
         return Ok(Picture {
             name,
             width,
             height,
-            mips: ktx2::decode(bytes, header).map_err(error)?,
+            mips: container.decode(bytes).map_err(error)?,
+            blocks: container.blocks(),
         });
     }
     let decoder = open(bytes).map_err(error)?;
@@ -147,7 +151,46 @@ pub(super) fn decode(
         width,
         height,
         mips: vec![picture.into_rgba8().into_raw()],
+        blocks: None,
     })
+}
+
+/// Header of a file of mip levels.
+#[derive(Debug, Clone, Copy)]
+enum Container {
+    Ktx2(ktx2::Header),
+    Dds(dds::Header),
+}
+
+impl Container {
+    /// The checked header of a file that begins as one of these does.
+    fn read(bytes: &[u8]) -> Option<Result<Self, String>> {
+        if ktx2::is_ktx2(bytes) {
+            return Some(ktx2::Header::read(bytes).map(Self::Ktx2));
+        }
+        dds::is_dds(bytes).then(|| dds::Header::read(bytes).map(Self::Dds))
+    }
+
+    const fn size(&self) -> ktx2::Size {
+        match self {
+            Self::Ktx2(header) => header.size,
+            Self::Dds(header) => header.size,
+        }
+    }
+
+    const fn blocks(&self) -> Option<BlockFormat> {
+        match self {
+            Self::Ktx2(header) => header.blocks(),
+            Self::Dds(header) => Some(header.format),
+        }
+    }
+
+    fn decode(self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+        match self {
+            Self::Ktx2(header) => ktx2::decode(bytes, header),
+            Self::Dds(header) => dds::decode(bytes, header),
+        }
+    }
 }
 
 /// The picture as textures; its size has been checked when it was opened.
@@ -157,6 +200,7 @@ fn textures(picture: &Picture, readings: &[Reading]) -> Vec<TextureImage> {
         width,
         height,
         mips,
+        blocks,
     } = picture;
     let plain: Vec<&[u8]> = mips.iter().map(Vec::as_slice).collect();
     let texture = |reading: &Reading| {
@@ -170,11 +214,12 @@ fn textures(picture: &Picture, readings: &[Reading]) -> Vec<TextureImage> {
         let turned: Vec<&[u8]> = turned.iter().map(Vec::as_slice).collect();
         TextureImage::from_mips(name, encoding, *width, *height, &turned)
     };
-    readings
-        .iter()
-        .map(texture)
-        .filter_map(Result::ok)
-        .collect()
+    let stored = |texture: TextureImage| match *blocks {
+        Some(format) => texture.stored_as(format),
+        None => texture,
+    };
+    let textures = readings.iter().map(texture).filter_map(Result::ok);
+    textures.map(stored).collect()
 }
 
 /// Glossiness in alpha, times a factor of 255ths, as roughness in green and no metal in blue.
@@ -196,7 +241,7 @@ fn open(bytes: &[u8]) -> Result<impl ImageDecoder, String> {
                 ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP
             )
         })
-        .ok_or("is no PNG, JPEG, WebP or KTX 2.0")?;
+        .ok_or("is no PNG, JPEG, WebP, KTX 2.0 or DDS")?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_IMAGE_EDGE);
@@ -217,3 +262,6 @@ fn open(bytes: &[u8]) -> Result<impl ImageDecoder, String> {
 fn cannot_decode(error: &ImageError) -> String {
     format!("cannot be decoded: {error}")
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,8 +11,10 @@
 
 mod accessor;
 mod animation;
+mod block_formats;
 mod buffers;
 mod container;
+mod dds;
 mod draco;
 mod error;
 mod extensions;
@@ -51,6 +53,7 @@ mod uri;
 mod variants;
 mod vertices;
 mod warnings;
+mod zstandard;
 
 pub use error::LoadError;
 pub use extensions::{EXTENSIONS, Extension, SUPPORTED_EXTENSIONS, Viewer};

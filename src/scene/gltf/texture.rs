@@ -136,7 +136,7 @@ impl TextureTable {
 }
 
 /// Extensions that name an image in a format beyond the core's, the best first; the plain one is their fallback.
-const IMAGE_EXTENSIONS: [&str; 2] = ["KHR_texture_basisu", "EXT_texture_webp"];
+const IMAGE_EXTENSIONS: [&str; 3] = ["KHR_texture_basisu", "MSFT_texture_dds", "EXT_texture_webp"];
 
 /// Index of the texture's image.
 fn image_of(json: &gltf::json::Texture) -> Option<usize> {
