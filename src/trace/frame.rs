@@ -3,13 +3,13 @@
 use super::{DrawTrace, Program, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
-/// Bytes of a texel block, the unit of texture traffic: a cache line.
+/// Bytes of a block of uncompressed texels, the unit of texture traffic: a cache line.
 pub const BLOCK_BYTES: u64 = 64;
 
-/// Texels of four bytes in a block.
+/// Uncompressed texels of four bytes in a block.
 pub const TEXELS_PER_BLOCK: u32 = 16;
 
-/// How texels are stored. One block is 4x4 texels.
+/// How texels are stored. Where they are not compressed, a block is 4x4 texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TexelFormat {
     /// 4 bytes a texel, 64 a block.
@@ -18,6 +18,26 @@ pub enum TexelFormat {
     Rgba16F,
     /// Three mantissas of 9 bits with one exponent of 5: 4 bytes a texel, 64 a block.
     Rgb9E5,
+    /// Compressed blocks, several to a line of memory, which are decoded behind the cache: ETC, ASTC or BC.
+    Blocks {
+        /// Width of a block in texels, 1 to 16.
+        width: u8,
+        /// Height of a block in texels, 1 to 16.
+        height: u8,
+        /// Size of a block in memory: a power of two up to 64.
+        bytes: u8,
+    },
+}
+
+impl TexelFormat {
+    /// Bytes of a block.
+    #[must_use]
+    pub const fn block_bytes(self) -> u64 {
+        match self {
+            Self::Rgba8 | Self::Rgba16F | Self::Rgb9E5 => BLOCK_BYTES,
+            Self::Blocks { bytes, .. } => bytes as u64,
+        }
+    }
 }
 
 /// A texture as the traffic sees it.
@@ -33,8 +53,16 @@ pub struct TextureInfo {
     pub n_levels: u32,
     /// How texels are stored.
     pub format: TexelFormat,
-    /// 64-byte blocks of all levels, padding included.
+    /// Blocks of all levels, padding included, each of [`TexelFormat::block_bytes`].
     pub n_blocks: u32,
+}
+
+impl TextureInfo {
+    /// Size in memory, padding included.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.n_blocks) * self.format.block_bytes()
+    }
 }
 
 /// A vertex or index buffer.

@@ -23,7 +23,7 @@
 //!   [`DrawTrace::textures`]`[k]` names the texture it samples; [`TileTrace::block_counts`] has one number for every
 //!   (shaded quad, k).
 //! - *Block*: number of a 64-byte line of a texture's storage, `texel_index / 16` for RGBA8 in 4x4 blocks, all mip levels
-//!   in one count.
+//!   in one count. In a compressed texture ([`TexelFormat::Blocks`]), number of one of its blocks, several to a line.
 //!
 //! # Geometry
 //!

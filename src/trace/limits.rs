@@ -4,6 +4,7 @@
 use super::invalid::{InvalidTrace, named, require};
 use super::{
     BLOCK_BYTES, DrawTrace, FrameTrace, IndexFetch, InstructionClass, Program, ShaderStage,
+    TexelFormat, TextureInfo,
 };
 
 /// Largest frame number: whole numbers up to here are exact in JSON, and a few more frames do not overflow.
@@ -14,6 +15,9 @@ const MAX_TARGETS: usize = 8;
 
 /// Bytes of all buffers and textures of a frame: far beyond any GPU's memory, and few of a 48-bit address space.
 const MAX_RESOURCE_BYTES: u64 = 1 << 40;
+
+/// Edge of a compressed block in texels.
+const MAX_BLOCK_EDGE: u8 = 16;
 
 /// Bytes of a draw's constants. As many joints as indices of 16 bits can name take 4 MiB.
 const MAX_CONSTANT_BYTES: u32 = 1 << 24;
@@ -55,10 +59,11 @@ fn check_resources(frame: &FrameTrace) -> Result<(), InvalidTrace> {
         let element: (_, usize, &str) = ("buffer", number, &buffer.name);
         (element, buffer.bytes)
     });
-    let textures = (0..).zip(&frame.textures).map(|(number, texture)| {
-        let bytes = u64::from(texture.n_blocks) * BLOCK_BYTES;
-        (("texture", number, texture.name.as_str()), bytes)
-    });
+    let textures = (0..)
+        .zip(&frame.textures)
+        .map(|(number, texture)| (("texture", number, texture.name.as_str()), texture.bytes()));
+    let mut textures_of_blocks = (0..).zip(&frame.textures);
+    textures_of_blocks.try_for_each(|(number, texture)| check_blocks(number, texture))?;
     let mut left = MAX_RESOURCE_BYTES;
     for ((kind, number, name), bytes) in buffers.chain(textures) {
         let rest = left.checked_sub(bytes);
@@ -74,6 +79,29 @@ fn check_resources(frame: &FrameTrace) -> Result<(), InvalidTrace> {
         left = rest.unwrap_or_default();
     }
     Ok(())
+}
+
+/// Blocks must lie in lines of memory, none in two.
+fn check_blocks(number: usize, texture: &TextureInfo) -> Result<(), InvalidTrace> {
+    let TexelFormat::Blocks {
+        width,
+        height,
+        bytes,
+    } = texture.format
+    else {
+        return Ok(());
+    };
+    let edges = 1..=MAX_BLOCK_EDGE;
+    let lawful = edges.contains(&width)
+        && edges.contains(&height)
+        && bytes.is_power_of_two()
+        && u64::from(bytes) <= BLOCK_BYTES;
+    let element = || named("texture", number, &texture.name);
+    require(lawful, element, || {
+        format!(
+            "blocks of {width}x{height} texels in {bytes} bytes; expected edges of 1 to {MAX_BLOCK_EDGE} and a power of two up to {BLOCK_BYTES}"
+        )
+    })
 }
 
 fn check_program(number: usize, program: &Program) -> Result<(), InvalidTrace> {
@@ -242,6 +270,28 @@ mod tests {
             frame.buffers.push(large("first", MAX_RESOURCE_BYTES - 100));
         });
         assert!(said.starts_with("texture 0 'synthetic 0': "), "{said}");
+    }
+
+    #[test]
+    fn limit_on_compressed_blocks_is_that_they_fill_lines() {
+        for (width, height, bytes) in [(0, 4, 8), (4, 17, 8), (4, 4, 0), (4, 4, 24), (4, 4, 128)] {
+            let said = complaint(|frame| {
+                frame.textures[0].format = TexelFormat::Blocks {
+                    width,
+                    height,
+                    bytes,
+                };
+            });
+            let expected = format!("blocks of {width}x{height} texels in {bytes} bytes");
+            assert!(said.contains(&expected), "{said}");
+        }
+        let mut largest = frame();
+        largest.textures[0].format = TexelFormat::Blocks {
+            width: 12,
+            height: 12,
+            bytes: 16,
+        };
+        assert_eq!(largest.validate(), Ok(()), "ASTC 12x12");
     }
 
     #[test]

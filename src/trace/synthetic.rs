@@ -29,7 +29,7 @@ pub enum TexelPattern {
     SameBlock,
     /// Every quad and instruction its own: always misses.
     AlwaysNew,
-    /// One texel a pixel, a texture as large as the screen for each instruction: four quads share a block.
+    /// One texel a pixel, a texture as large as the screen for each instruction: four quads share a block of 4x4 texels.
     ScreenAligned,
 }
 
@@ -46,6 +46,8 @@ pub struct CoveredScreen {
     pub program: Program,
     /// Texel blocks that texture instructions touch.
     pub texels: TexelPattern,
+    /// How textures are stored. Blocks lie row by row.
+    pub format: TexelFormat,
     /// Attributes of each triangle.
     pub n_attributes: u8,
     /// Depth test and blending.
@@ -62,6 +64,7 @@ impl CoveredScreen {
             layers: 1,
             program,
             texels: TexelPattern::SameBlock,
+            format: TexelFormat::Rgba8,
             n_attributes: 1,
             state: FixedFunction::default(),
         }
@@ -76,7 +79,9 @@ impl CoveredScreen {
             .map(|tile| self.tile(TileId(tile), samples, &mut next_block))
             .collect();
         let n_vertices = 3 * self.layers;
-        let screen_blocks = self.grid.width.div_ceil(4) * self.grid.height.div_ceil(4);
+        let [block_width, block_height] = self.block_size();
+        let screen_blocks =
+            self.grid.width.div_ceil(block_width) * self.grid.height.div_ceil(block_height);
         let n_blocks = next_block.max(screen_blocks);
         FrameTrace {
             frame: number,
@@ -85,7 +90,7 @@ impl CoveredScreen {
             samples: SampleCount::One,
             targets: self.targets.clone(),
             textures: (0..samples.max(1))
-                .map(|nth| synthetic_texture(nth, n_blocks))
+                .map(|nth| self.synthetic_texture(nth, n_blocks))
                 .collect(),
             buffers: vec![BufferInfo {
                 name: "positions".to_owned(),
@@ -158,19 +163,18 @@ impl CoveredScreen {
                 let covered = coverage(wide - 2 * column, high - 2 * row);
                 let quad = builder.quad(Quad::new(column, row, covered, covered));
                 for instruction in 0..samples {
-                    let block = match self.texels {
-                        TexelPattern::SameBlock => 0,
+                    match self.texels {
+                        TexelPattern::SameBlock => builder.texels(quad, instruction, &[0]),
                         TexelPattern::AlwaysNew => {
+                            builder.texels(quad, instruction, &[*next_block]);
                             *next_block += 1;
-                            *next_block - 1
                         }
                         TexelPattern::ScreenAligned => {
                             let (x, y) = (rect.x0.unsigned_abs(), rect.y0.unsigned_abs());
-                            let (x, y) = (x / 4 + column / 2, y / 4 + row / 2);
-                            y * self.grid.width.div_ceil(4) + x
+                            let blocks = self.blocks_at(x + 2 * column, y + 2 * row);
+                            builder.texels(quad, instruction, &blocks);
                         }
-                    };
-                    builder.texels(quad, instruction, &[block]);
+                    }
                 }
                 builder.shaded(quad, covered, self.state.blend);
             }
@@ -183,21 +187,45 @@ impl CoveredScreen {
     }
 }
 
+impl CoveredScreen {
+    /// Width and height of a block in texels.
+    const fn block_size(&self) -> [u32; 2] {
+        match self.format {
+            TexelFormat::Blocks { width, height, .. } => [width as u32, height as u32],
+            TexelFormat::Rgba8 | TexelFormat::Rgba16F | TexelFormat::Rgb9E5 => [4, 4],
+        }
+    }
+
+    /// Blocks under the four pixels of the quad at (x, y), of which the screen may cut off some.
+    fn blocks_at(&self, x: u32, y: u32) -> [u32; 4] {
+        let TileGrid { width, height, .. } = self.grid;
+        let [block_width, block_height] = self.block_size();
+        [0, 1, 2, 3].map(|pixel| {
+            let (x, y) = (
+                (x + pixel % 2).min(width - 1),
+                (y + pixel / 2).min(height - 1),
+            );
+            y / block_height * width.div_ceil(block_width) + x / block_width
+        })
+    }
+
+    fn synthetic_texture(&self, nth: usize, n_blocks: u32) -> TextureInfo {
+        let [width, height] = self.block_size();
+        TextureInfo {
+            name: format!("synthetic {nth}"),
+            width,
+            height: height * n_blocks,
+            n_levels: 1,
+            format: self.format,
+            n_blocks,
+        }
+    }
+}
+
 /// Fragments of a quad that has `wide` x `high` pixels of the screen left to its right and below.
 fn coverage(wide: u32, high: u32) -> u32 {
     let row = if wide > 1 { 0b11 } else { 0b01 };
     if high > 1 { row | row << 2 } else { row }
-}
-
-fn synthetic_texture(nth: usize, n_blocks: u32) -> TextureInfo {
-    TextureInfo {
-        name: format!("synthetic {nth}"),
-        width: 4,
-        height: 4 * n_blocks,
-        n_levels: 1,
-        format: TexelFormat::Rgba8,
-        n_blocks,
-    }
 }
 
 fn position_program() -> Program {

@@ -27,9 +27,18 @@ pub(crate) struct PreparedFrame<'f> {
     attribute_end: u64,
     /// Number of each draw's first primitive.
     pub(crate) first_primitive: Vec<u32>,
-    /// Base address of every (draw, texture instruction), draws one after the other.
-    texture_bases: Vec<u64>,
+    /// Texture of every (draw, texture instruction), draws one after the other.
+    sampled: Vec<PlacedTexture>,
     first_texture: Vec<u32>,
+}
+
+/// A texture in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PlacedTexture {
+    /// Address of its first block.
+    pub(crate) base: u64,
+    /// Size of a block.
+    pub(crate) block_bytes: u64,
 }
 
 impl<'f> PreparedFrame<'f> {
@@ -45,7 +54,7 @@ impl<'f> PreparedFrame<'f> {
             attribute_base: Vec::with_capacity(trace.draws.len()),
             attribute_end: 0,
             first_primitive: Vec::with_capacity(trace.draws.len()),
-            texture_bases: Vec::new(),
+            sampled: Vec::new(),
             first_texture: Vec::with_capacity(trace.draws.len()),
         };
         let (mut attributes, mut primitive) = (map.attributes, 0);
@@ -54,9 +63,12 @@ impl<'f> PreparedFrame<'f> {
             facts.first_primitive.push(primitive);
             attributes += u64::from(draw.n_primitives) * draw.primitive_bytes();
             primitive += draw.n_primitives;
-            facts.first_texture.push(facts.texture_bases.len() as u32);
-            let bases = draw.textures.iter().map(|idx| map.textures[idx.0 as usize]);
-            facts.texture_bases.extend(bases);
+            facts.first_texture.push(facts.sampled.len() as u32);
+            let sampled = draw.textures.iter().map(|idx| PlacedTexture {
+                base: map.textures[idx.0 as usize],
+                block_bytes: trace.textures[idx.0 as usize].format.block_bytes(),
+            });
+            facts.sampled.extend(sampled);
         }
         facts.attribute_end = attributes;
         facts
@@ -109,9 +121,9 @@ impl<'f> PreparedFrame<'f> {
         Some(after as u32 - 1)
     }
 
-    /// Base address of the texture that texture instruction `instruction` of the draw samples.
-    pub(crate) fn texture_base(&self, draw: u32, instruction: usize) -> u64 {
-        self.texture_bases[self.first_texture[draw as usize] as usize + instruction]
+    /// The texture that texture instruction `instruction` of the draw samples.
+    pub(crate) fn texture(&self, draw: u32, instruction: usize) -> PlacedTexture {
+        self.sampled[self.first_texture[draw as usize] as usize + instruction]
     }
 
     /// Texture instructions of the draw's fragment program.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::request::Traffic;
 use super::target::{TargetLayout, TargetWrites};
-use azulejo_trace::{BLOCK_BYTES, BufferInfo, FrameTrace, TextureInfo};
+use azulejo_trace::{BufferInfo, FrameTrace, TextureInfo};
 
 /// Allocations begin on a page of this size.
 const PAGE: u64 = 4096;
@@ -168,7 +168,7 @@ impl MemoryMap {
         self.buffers =
             (self.placed_buffers).place(&frame.buffers, |buffer| allocate(&mut next, buffer.bytes));
         self.textures = (self.placed_textures).place(&frame.textures, |texture| {
-            allocate(&mut next, u64::from(texture.n_blocks) * BLOCK_BYTES)
+            allocate(&mut next, texture.bytes())
         });
         self.next = next;
     }

@@ -113,7 +113,7 @@ impl Bench {
             }
             for core in &mut cores {
                 for (_, block) in self.texels.iter().filter(|(at, _)| *at == cycle) {
-                    let line = facts.texture_base(0, 0) + block * BLOCK_BYTES;
+                    let line = facts.texture(0, 0).base + block * BLOCK_BYTES;
                     core.fill(line, false, Cycles(cycle));
                 }
                 let mut ports = TexturePorts {

@@ -75,7 +75,7 @@ impl Bench {
         screen.texels = self.texels;
         let placed = Placed::new(&self.spec, screen.frame(0));
         let facts = placed.facts();
-        let texel_line = |block: u64| facts.texture_base(0, 0) + block * BLOCK_BYTES;
+        let texel_line = |block: u64| facts.texture(0, 0).base + block * BLOCK_BYTES;
         let mut memory = memory(&self.spec);
         for block in 0..self.warm {
             let MemorySystem { l2, controller, .. } = &mut memory;

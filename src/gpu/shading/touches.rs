@@ -1,8 +1,7 @@
 //! The lines of the texture cache that a warp's sample needs: blocks of its quads in, distinct lines out.
 
 use super::job::WarpJob;
-use crate::frame::PreparedFrame;
-use azulejo_trace::BLOCK_BYTES;
+use crate::frame::{PlacedTexture, PreparedFrame};
 
 /// A line that a warp's sample touches.
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +22,10 @@ pub(super) fn gather_lines(
     touches.clear();
     let texture = job.next_texture as usize;
     job.next_texture += 1;
-    let base = facts.texture_base(job.draw, texture);
+    let PlacedTexture { base, block_bytes } = facts.texture(job.draw, texture);
     let tile = facts.tile(job.tile);
-    let line_of = |block: u32| (base + u64::from(block) * BLOCK_BYTES) & line_mask;
-    let several_blocks = !line_mask >= BLOCK_BYTES;
+    let line_of = |block: u32| (base + u64::from(block) * block_bytes) & line_mask;
+    let several_blocks = !line_mask >= block_bytes;
     let mut touched = 0;
     // Neighbouring quads touch the same lines in the same order: the next one is most often where the last one was found, and one.
     let mut guess = 0;

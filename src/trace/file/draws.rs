@@ -8,11 +8,40 @@ use crate::{
 };
 
 const STAGES: [ShaderStage; 2] = [ShaderStage::Vertex, ShaderStage::Fragment];
+/// Uncompressed formats; the number behind them stands for compressed blocks, whose shape follows.
 const FORMATS: [TexelFormat; 3] = [
     TexelFormat::Rgba8,
     TexelFormat::Rgba16F,
     TexelFormat::Rgb9E5,
 ];
+
+fn put_format(to: &mut Encoder, format: TexelFormat) {
+    match format {
+        TexelFormat::Blocks {
+            width,
+            height,
+            bytes,
+        } => {
+            to.count(FORMATS.len());
+            to.bytes.extend([width, height, bytes]);
+        }
+        plain => put_choice(to, &FORMATS, &plain),
+    }
+}
+
+fn take_format(from: &mut Decoder<'_>) -> Result<TexelFormat, Malformed> {
+    const WHAT: &str = "a texture's format";
+    let number: usize = from.small(WHAT)?;
+    if number == FORMATS.len() {
+        return Ok(TexelFormat::Blocks {
+            width: from.byte(WHAT)?,
+            height: from.byte(WHAT)?,
+            bytes: from.byte(WHAT)?,
+        });
+    }
+    let format = FORMATS.get(number).copied();
+    format.ok_or(Malformed::Content(WHAT))
+}
 
 fn put_choice<T: PartialEq>(to: &mut Encoder, choices: &[T], value: &T) {
     to.count(choices.iter().position(|c| c == value).unwrap_or(0));
@@ -48,7 +77,7 @@ pub(super) fn put_resources(to: &mut Encoder, textures: &[TextureInfo], buffers:
         to.unsigned(texture.width.into());
         to.unsigned(texture.height.into());
         to.unsigned(texture.n_levels.into());
-        put_choice(to, &FORMATS, &texture.format);
+        put_format(to, texture.format);
         to.unsigned(texture.n_blocks.into());
     }
     to.count(buffers.len());
@@ -67,7 +96,7 @@ pub(super) fn take_resources(
             width: from.small("a texture's width")?,
             height: from.small("a texture's height")?,
             n_levels: from.small("a texture's levels")?,
-            format: take_choice(from, &FORMATS, "a texture's format")?,
+            format: take_format(from)?,
             n_blocks: from.small("a texture's blocks")?,
         })
     })?;

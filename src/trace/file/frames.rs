@@ -12,8 +12,8 @@ use crate::{FrameTrace, TargetInfo, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
-/// 5 to 7 are left out: no version is another one with a bit flipped.
-const VERSION: u32 = 8;
+/// 5 to 7 and 9 to 12 are left out: no version is another one with a bit flipped.
+const VERSION: u32 = 13;
 
 /// Tiles are put together until a payload has this size.
 const TILE_CHUNK: usize = 1 << 20;
@@ -193,7 +193,8 @@ fn version_of(head: &[u8]) -> Result<Version, TraceFileError> {
         2 => Ok(Version::BeforeBinning),
         3 => Ok(Version::BeforeSamples),
         4 => Ok(Version::BeforeDepths),
-        VERSION => Ok(Version::Newest),
+        // No texture of format 8 is compressed.
+        8 | VERSION => Ok(Version::Newest),
         _ => Err(TraceFileError::Version {
             found,
             expected: VERSION,

@@ -8,7 +8,7 @@ use super::chunk::{self, Kind};
 use super::wire::{Encoder, Version};
 use super::{TraceFileError, TraceReader, TraceWriter};
 use crate::synthetic::{CoveredScreen, TexelPattern, chain, independent};
-use crate::{FrameTrace, IndexFetch, InstructionClass, Quad};
+use crate::{FrameTrace, IndexFetch, InstructionClass, Quad, TexelFormat};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const GRID: TileGrid = TileGrid {
@@ -349,6 +349,30 @@ fn trace_file_of_other_content_is_refused() {
         ),
         "a newer format"
     );
+}
+
+#[test]
+fn trace_file_keeps_the_shape_of_compressed_blocks() {
+    let mut screen = CoveredScreen::new(GRID, independent(InstructionClass::Texture, 2));
+    screen.texels = TexelPattern::ScreenAligned;
+    screen.format = TexelFormat::Blocks {
+        width: 12,
+        height: 10,
+        bytes: 16,
+    };
+    let frames = [screen.frame(0)];
+    assert_eq!(frames[0].validate(), Ok(()), "5x4 blocks");
+    assert_eq!(frames[0].textures[0].bytes(), 16 * 5 * 4);
+    assert_eq!(read(&written(&frames)).expect("as written"), frames);
+}
+
+#[test]
+fn trace_file_of_the_format_before_compressed_blocks_is_read() {
+    let frames = frames();
+    let mut bytes = written(&frames);
+    assert_eq!(bytes[8], 13, "the version's low byte");
+    bytes[8] = 8;
+    assert_eq!(read(&bytes).expect("the same chunks"), frames);
 }
 
 /// Random bytes behind a valid checksum: the decoders must hold without it.
