@@ -114,8 +114,8 @@ pub use samples::SampleMasks;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use shade::ShadeQuads;
 use sift::SiftBlocks;
-pub(crate) use trace::TraceObserver;
 use trace::{QuadObserver, TraceQuads};
+pub(crate) use trace::{SampledBlocks, TraceObserver};
 pub use unit::RasterUnit;
 use write::KilledLate;
 

@@ -5,6 +5,7 @@
 //! by one.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use super::batch::{BATCH, Batch};
 use super::buffers::TileBuffers;
@@ -19,8 +20,36 @@ use super::write::{KilledLate, pixels_of, stored};
 use crate::shading::{FragmentOutput, FragmentProgram};
 use azulejo_math::PixelRect;
 use azulejo_record::{QuadTexels, TexelLog, TexelLogging};
+use azulejo_scene::BlockLayout;
 use azulejo_simd::{LaneJob, Lanes, each};
-use azulejo_trace::{QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
+use azulejo_trace::{
+    QuadIdx, TEXELS_PER_BLOCK, TextureIdx, TileDigests, TileTrace, TileTraceBuilder,
+};
+
+/// Compressed textures that the draws of a frame sample.
+#[derive(Debug)]
+pub(crate) struct SampledBlocks {
+    /// Layout of each texture; `None` where it is not compressed.
+    pub(crate) layouts: Vec<Option<BlockLayout>>,
+    /// Textures by draw and texture instruction.
+    pub(crate) textures: Vec<Vec<TextureIdx>>,
+}
+
+impl SampledBlocks {
+    fn layout(&self, draw: u32, instruction: usize) -> Option<&BlockLayout> {
+        let texture = self.textures.get(draw as usize)?.get(instruction)?;
+        self.layouts.get(texture.0 as usize)?.as_ref()
+    }
+}
+
+/// A quad in the queue.
+#[derive(Debug, Clone, Copy)]
+struct QueuedQuad {
+    name: QuadIdx,
+    draw: u32,
+    /// It will be blended.
+    blends: bool,
+}
 
 /// Builds the trace of one tile, on the thread that draws it: its intermediate data are many times the finished facts.
 #[derive(Debug, Default)]
@@ -28,20 +57,24 @@ pub(crate) struct TraceObserver {
     builder: TileTraceBuilder,
     /// Once the tile is done.
     trace: TileTrace,
-    /// Names of the quads in the queue, in its order, and whether they will be blended.
-    queued: Vec<(QuadIdx, bool)>,
+    /// Quads in the queue, in its order.
+    queued: Vec<QueuedQuad>,
     texture_instructions: usize,
+    draw: u32,
     blends: bool,
+    /// Where a texture is compressed.
+    sampled: Option<Arc<SampledBlocks>>,
     /// Hashes of fragments' inputs are wanted.
     hashes: bool,
 }
 
 impl TraceObserver {
-    /// Observer of one tile; with hashes of its fragments' inputs.
+    /// Observer of one tile; with hashes of its fragments' inputs, and the compressed textures of the frame if there are any.
     #[must_use]
-    pub(crate) fn new(hashes: bool) -> Self {
+    pub(crate) fn new(hashes: bool, sampled: Option<Arc<SampledBlocks>>) -> Self {
         Self {
             hashes,
+            sampled,
             ..Self::default()
         }
     }
@@ -60,9 +93,9 @@ impl TileObserver for TraceObserver {
     const RECORDS: bool = true;
     const EVERY_QUAD: bool = true;
 
-    fn begin_draw(&mut self, _: u32, texture_samples: u32, blends: bool) {
+    fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool) {
         self.texture_instructions = texture_samples as usize;
-        self.blends = blends;
+        (self.draw, self.blends) = (draw, blends);
     }
 
     fn fetch(&mut self, primitive: u32, _: u64) {
@@ -80,7 +113,8 @@ impl TileObserver for TraceObserver {
                 azulejo_trace::Quad::new(at.0, at.1, bits(block.covered), bits(block.passed));
             let name = self.builder.quad(quad.with_behind(block.behind));
             if bits(block.passed) != 0 {
-                self.queued.push((name, self.blends));
+                let (draw, blends) = (self.draw, self.blends);
+                self.queued.push(QueuedQuad { name, draw, blends });
             }
         }
     }
@@ -88,9 +122,14 @@ impl TileObserver for TraceObserver {
     fn killed_late(&mut self, _: u32, _: u32) {}
 
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, texels: QuadTexels<'_>) {
-        let (name, blends) = self.queued[position];
+        let QueuedQuad { name, draw, blends } = self.queued[position];
+        let sampled = self.sampled.as_deref();
         for (instruction, texels) in texels.taps() {
-            let mut blocks = texels.map(|texel| texel / TEXELS_PER_BLOCK);
+            let layout = sampled.and_then(|sampled| sampled.layout(draw, instruction));
+            let mut blocks = match layout {
+                None => texels.map(|texel| texel / TEXELS_PER_BLOCK),
+                Some(layout) => texels.map(|texel| layout.block_of(texel)),
+            };
             let mut n_blocks = 4;
             if live != 0xf {
                 n_blocks = 0;
@@ -111,7 +150,7 @@ impl TileObserver for TraceObserver {
     fn inputs(&mut self, position: usize, live: u32, hashes: &[u32; 4]) {
         let of_live = (0..4).filter(|lane| live & (1 << lane) != 0);
         let hashes: Vec<u32> = of_live.map(|lane| hashes[lane]).collect();
-        let (name, _) = self.queued[position];
+        let name = self.queued[position].name;
         self.builder.fragment_hashes(name, &hashes);
     }
 

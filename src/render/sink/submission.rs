@@ -9,7 +9,7 @@ use crate::raster::FragmentMode;
 use crate::shading::FragmentProgram;
 use crate::{Draw, DrawList};
 use azulejo_record::{Table, Tape, TapeInstruction, Unit};
-use azulejo_scene::Primitive;
+use azulejo_scene::{Primitive, TextureImage};
 use azulejo_trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
     Program, ProgramId, ShaderStage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx, TextureInfo,
@@ -75,13 +75,16 @@ impl Submission {
 /// The textures of a frame, by their numbers.
 fn textures<P>(list: &DrawList<'_, P>) -> Vec<TextureInfo> {
     let set = &list.textures;
-    let images = set.images.iter().map(|image| TextureInfo {
-        name: image.name.clone(),
-        width: image.levels.first().map_or(0, |level| level.width),
-        height: image.levels.first().map_or(0, |level| level.height),
-        n_levels: image.levels.len() as u32,
-        format: TexelFormat::Rgba8,
-        n_blocks: n_blocks(image.texels().len()),
+    let images = set.images.iter().map(|image| {
+        let (format, n_blocks) = stored(image);
+        TextureInfo {
+            name: image.name.clone(),
+            width: image.levels.first().map_or(0, |level| level.width),
+            height: image.levels.first().map_or(0, |level| level.height),
+            n_levels: image.levels.len() as u32,
+            format,
+            n_blocks,
+        }
     });
     let environment = set.environment.map(|environment| TextureInfo {
         name: "environment".to_owned(),
@@ -103,6 +106,21 @@ fn textures<P>(list: &DrawList<'_, P>) -> Vec<TextureInfo> {
         }
     });
     images.chain(environment).chain(behind).collect()
+}
+
+/// Format in which a GPU stores an image, and the number of its blocks.
+fn stored(image: &TextureImage) -> (TexelFormat, u32) {
+    let Some(layout) = image.block_layout() else {
+        return (TexelFormat::Rgba8, n_blocks(image.texels().len()));
+    };
+    let shape = layout.shape();
+    let [width, height, bytes] = [shape.width, shape.height, shape.bytes].map(|size| size as u8);
+    let format = TexelFormat::Blocks {
+        width,
+        height,
+        bytes,
+    };
+    (format, layout.n_blocks())
 }
 
 /// Bytes of the words of `now` that are not in the same place of `before`.

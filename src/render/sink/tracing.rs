@@ -1,10 +1,12 @@
 //! The sink that keeps a frame in full: the facts that the hardware model executes again.
 
+use std::sync::Arc;
+
 use super::submission::Submission;
 use super::{FrameJob, Sink};
 use crate::elimination::{Signing, signed_draws};
-use crate::raster::TraceObserver;
 use crate::raster::observe::ObservedTile;
+use crate::raster::{SampledBlocks, TraceObserver};
 use crate::shading::{Behind, FragmentProgram};
 use crate::{BehindPass, DrawList, Picture, Renderer};
 use azulejo_math::PixelRect;
@@ -33,8 +35,8 @@ impl Sink for Tracing {
         let list = job.list;
         let behind = list.behind.as_deref();
         let behind = behind.map(|pass| Box::new(self.behind(job.renderer, pass)));
-        let observer = |_| TraceObserver::new(self.fragment_hashes);
-        let raster = |renderer: &mut Renderer| {
+        let raster = |renderer: &mut Renderer, sampled: Sampled| {
+            let observer = |_| TraceObserver::new(self.fragment_hashes, sampled.clone());
             let mut picture = renderer.picture(&list.settings.grid());
             let order = renderer.begin_order(&list.settings);
             let observed = renderer.run_raster(list, &order, &mut picture, &observer);
@@ -59,8 +61,10 @@ impl Tracing {
             list,
             done: &mut |_| {},
         };
-        let observer = |_| TraceObserver::new(self.fragment_hashes);
-        let raster = |renderer: &mut Renderer| (renderer.run_behind(pass, &observer), target);
+        let raster = |renderer: &mut Renderer, sampled: Sampled| {
+            let observer = |_| TraceObserver::new(self.fragment_hashes, sampled.clone());
+            (renderer.run_behind(pass, &observer), target)
+        };
         let (trace, _) = traced(job, raster, |target, tile| radiance_digest(target, tile));
         let words = TargetInfo {
             bytes_per_pixel: size_of::<u32>() as u32,
@@ -73,10 +77,13 @@ impl Tracing {
     }
 }
 
+/// Compressed textures of a pass, if it has any.
+type Sampled = Option<Arc<SampledBlocks>>;
+
 /// Trace of a pass whose tiles `raster` draws, and the target that they are drawn into; `digest` is of a tile's colours.
 fn traced<P: FragmentProgram + Sync, T>(
     job: FrameJob<'_, P>,
-    raster: impl FnOnce(&mut Renderer) -> (Vec<ObservedTile<TraceObserver>>, T),
+    raster: impl FnOnce(&mut Renderer, Sampled) -> (Vec<ObservedTile<TraceObserver>>, T),
     digest: impl Fn(&T, PixelRect) -> u32,
 ) -> (FrameTrace, T) {
     let list = job.list;
@@ -86,7 +93,7 @@ fn traced<P: FragmentProgram + Sync, T>(
     job.run(Signing::On(&draws), |renderer| {
         let submission = Submission::new(list, &states, &renderer.chunks);
         let signatures = renderer.signer.take_tiles();
-        let (observed, target) = raster(renderer);
+        let (observed, target) = raster(renderer, submission.sampled_blocks(list));
         // All draws were signed, so all tiles are.
         let signatures = signatures.into_iter().map(Option::unwrap_or_default);
         let tiles = observed.into_iter().zip(signatures);
@@ -102,6 +109,19 @@ fn traced<P: FragmentProgram + Sync, T>(
 }
 
 impl Submission {
+    /// Compressed textures that draws sample; none where all are as they are drawn from.
+    fn sampled_blocks<P>(&self, list: &DrawList<'_, P>) -> Sampled {
+        let images = list.textures.images.iter();
+        let layouts: Vec<_> = images.map(|image| image.block_layout()).collect();
+        let textures = self.draws.iter().map(|draw| draw.textures.clone());
+        layouts.iter().any(Option::is_some).then(|| {
+            Arc::new(SampledBlocks {
+                textures: textures.collect(),
+                layouts,
+            })
+        })
+    }
+
     /// Trace of a pass that ends in a picture.
     fn trace<P>(self, list: &DrawList<'_, P>, tiles: Vec<TileTrace>) -> FrameTrace {
         FrameTrace {
@@ -147,3 +167,6 @@ fn pixel_digest(picture: &Picture, tile: PixelRect) -> u32 {
     }
     hasher.finalize()
 }
+
+#[cfg(test)]
+mod tests;
