@@ -22,6 +22,7 @@ mod blocks;
 mod bounds;
 mod camera;
 mod changes;
+mod encoded;
 mod environment;
 mod find;
 mod framing;
@@ -58,6 +59,7 @@ pub use blocks::{AstcSize, BlockFormat, BlockShape};
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use changes::Changes;
+pub use encoded::EncodedImage;
 pub use environment::{
     Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };

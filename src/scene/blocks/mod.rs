@@ -5,11 +5,13 @@
 
 mod decode;
 mod eac;
+mod encode;
 mod layout;
 
 use std::fmt;
 
 pub(crate) use decode::decode;
+pub(crate) use encode::encode;
 pub use layout::BlockLayout;
 
 /// Texels and bytes of a block.
