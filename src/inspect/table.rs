@@ -288,7 +288,7 @@ pub fn texture_table(name: &str, levels: &[LevelReads]) -> String {
         ]
     }));
     let title =
-        format!("texture {name}: 4x4-texel blocks by mip level, and how often quads read them");
+        format!("texture {name}: blocks of texels by mip level, and how often quads read them");
     format!("{title}\n{}", aligned(&rows, &[Align::Right; 6]))
 }
 

@@ -1,17 +1,17 @@
-//! Which parts of a texture a frame read: reads of each 4x4-texel block, by mip level, and the chain of levels as a
-//! picture.
+//! Which parts of a texture a frame read: reads of each block of texels, by mip level, and the chain of levels as a picture.
+//! A block has 4x4 texels where the texture is not compressed.
 
 use serde::Serialize;
 
 use azulejo_report::Bitmap;
 use azulejo_report::canvas::{BACKGROUND, Canvas};
 use azulejo_report::heatmap::viridis;
-use azulejo_scene::{MipLevel, TextureImage};
+use azulejo_scene::{BlockLayout, TextureImage};
 use azulejo_trace::{FrameTrace, TileTrace};
 
-/// Edge of a block in texels.
+/// Edge of a block of uncompressed texels.
 const BLOCK_EDGE: u32 = 4;
-/// Texels in a block.
+/// Texels in it.
 const BLOCK_TEXELS: usize = 16;
 /// How much of a read block's colour is heat.
 const HEAT_SHARE: f64 = 0.5;
@@ -98,16 +98,22 @@ impl TextureReads {
     /// The reads of each mip level of `image`, which must be this texture's.
     #[must_use]
     pub fn levels(&self, image: &TextureImage) -> Vec<LevelReads> {
+        let layout = image.block_layout();
         let levels = (0..).zip(&image.levels);
         levels
-            .map(|(number, level)| self.level(number, level))
+            .map(|(number, _)| self.level(number, image, layout.as_ref()))
             .collect()
     }
 
-    fn level(&self, number: u32, level: &MipLevel) -> LevelReads {
-        let [wide, high] = [level.width, level.height].map(|edge| edge.div_ceil(BLOCK_EDGE));
-        let places = (0..high).flat_map(|y| (0..wide).map(move |x| (x, y)));
-        let block = |(x, y)| level.texel_index(x * BLOCK_EDGE, y * BLOCK_EDGE) / BLOCK_TEXELS;
+    fn level(&self, number: u32, image: &TextureImage, layout: Option<&BlockLayout>) -> LevelReads {
+        let level = &image.levels[number as usize];
+        let [width, height] = block_size(image);
+        let (wide, high) = (level.width.div_ceil(width), level.height.div_ceil(height));
+        let places = (0..high).flat_map(|y| (0..wide).map(move |x| (x * width, y * height)));
+        let block = |(x, y)| match layout {
+            Some(layout) => layout.block_at(number as usize, x, y) as usize,
+            None => level.texel_index(x, y) / BLOCK_TEXELS,
+        };
         let reads: Vec<u32> = places
             .map(|place| self.reads.get(block(place)).copied().unwrap_or(0))
             .collect();
@@ -122,6 +128,12 @@ impl TextureReads {
             reads,
         }
     }
+}
+
+/// Width and height of an image's blocks in texels.
+fn block_size(image: &TextureImage) -> [u32; 2] {
+    let shape = image.blocks().map(|format| format.shape());
+    shape.map_or([BLOCK_EDGE; 2], |shape| [shape.width, shape.height])
 }
 
 /// The mip chain of an image: the largest level at the left, the others below each other beside it. Blocks that were read
@@ -154,9 +166,10 @@ pub fn level_pixels(image: &TextureImage, level: &LevelReads, most: u32) -> Vec<
         return Vec::new();
     };
     let most = f64::from(most).ln_1p();
+    let [width, height] = block_size(image);
     let color = |(x, y)| {
         let texel = image.texels().get(mip.texel_index(x, y)).copied();
-        let block = y / BLOCK_EDGE * level.blocks_wide + x / BLOCK_EDGE;
+        let block = y / height * level.blocks_wide + x / width;
         let read = f64::from(level.reads[block as usize]);
         let heat = (read > 0.0).then(|| read.ln_1p() / most);
         texel_color(texel.unwrap_or(0), heat)

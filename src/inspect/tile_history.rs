@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::encode::encode;
 use super::{OutsidePicture, tile_in};
 use azulejo_grid::{TileGrid, TileId};
-use azulejo_record::QuadTexels;
+use azulejo_record::{QuadTexels, Table};
 use azulejo_render::output::Transfer;
 use azulejo_render::raster::observe::{TileObserver, quads};
 use azulejo_render::raster::{Block, PixelPlace, TileBuffers};
 use azulejo_render::shading::FragmentProgram;
 use azulejo_render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
+use azulejo_scene::BlockLayout;
 use azulejo_simd::LANES;
 use azulejo_trace::{RasterCounters, TEXELS_PER_BLOCK};
 
@@ -97,7 +98,7 @@ pub struct TileStep {
     pub corners: [[f32; 3]; 3],
     /// Counters of the step in this tile.
     pub raster: RasterCounters,
-    /// 4x4-texel blocks that its quads' texture instructions read; a block counts once for each quad and instruction.
+    /// Blocks of texels that its quads' texture instructions read; a block counts once for each quad and instruction.
     pub texture_blocks: u64,
     /// Every covered pixel of the tile, quad by quad.
     #[serde(skip)]
@@ -147,9 +148,13 @@ pub fn tile_history<P: FragmentProgram + Sync>(
 ) -> Result<TileHistory, OutsidePicture> {
     let grid = list.settings.grid();
     let tile = tile_in(grid, column, row)?;
+    let layouts = sampled_layouts(list);
     let one_tile = Observing {
         tiles: &[tile],
-        observer: |_| StepObserver::default(),
+        observer: |_| StepObserver {
+            layouts: &layouts,
+            ..StepObserver::default()
+        },
     };
     let Observed { picture, tiles } = renderer.draw(list, one_tile);
     renderer.recycle(picture);
@@ -252,16 +257,37 @@ impl RecordedStep {
     }
 }
 
+/// Layouts of the compressed textures that draws sample, by draw and texture instruction.
+type SampledLayouts = Vec<Vec<Option<BlockLayout>>>;
+
+fn sampled_layouts<P: FragmentProgram>(list: &DrawList<'_, P>) -> SampledLayouts {
+    let images = list.textures.images;
+    if images.iter().all(|image| image.blocks().is_none()) {
+        return Vec::new();
+    }
+    let layout = |table| match table {
+        Some(Table::Known(at)) => images.get(at as usize)?.block_layout(),
+        _ => None,
+    };
+    let draws = list.draws.iter();
+    draws
+        .map(|draw| list.record(draw).sampled().map(layout).collect())
+        .collect()
+}
+
 /// Record of a quad of the queue: its step, and its fragments by pixel of the quad.
 #[derive(Debug, Clone, Copy)]
 struct QueuedQuad {
     step: usize,
+    draw: u32,
     fragments: [Option<u32>; 4],
 }
 
 /// Writes down every fragment of a tile.
 #[derive(Debug, Default)]
-struct StepObserver {
+struct StepObserver<'a> {
+    layouts: &'a [Vec<Option<BlockLayout>>],
+    draw: u32,
     steps: Vec<RecordedStep>,
     queued: Vec<QueuedQuad>,
     /// Steps that are shaded.
@@ -275,14 +301,14 @@ struct StepObserver {
     kept: u32,
 }
 
-impl TileObserver for StepObserver {
+impl TileObserver for StepObserver<'_> {
     const RECORDS: bool = true;
     const EVERY_QUAD: bool = true;
     const STEPS: bool = true;
 
-    fn begin_draw(&mut self, _: u32, texture_samples: u32, blends: bool) {
+    fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool) {
         self.texture_samples = u64::from(texture_samples);
-        self.blends = blends;
+        (self.draw, self.blends) = (draw, blends);
     }
 
     fn fetch(&mut self, _: u32, _: u64) {
@@ -311,6 +337,7 @@ impl TileObserver for StepObserver {
             raster.quads_shaded += 1;
             self.queued.push(QueuedQuad {
                 step: at,
+                draw: self.draw,
                 fragments,
             });
         }
@@ -323,7 +350,11 @@ impl TileObserver for StepObserver {
     }
 
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, texels: QuadTexels<'_>) {
-        let QueuedQuad { step, fragments } = self.queued[position];
+        let QueuedQuad {
+            step,
+            draw,
+            fragments,
+        } = self.queued[position];
         let step = &mut self.steps[step];
         let survived = if self.blends {
             Outcome::Blended
@@ -342,7 +373,8 @@ impl TileObserver for StepObserver {
                 _ => Outcome::KilledLate,
             };
         }
-        step.texture_blocks += blocks_read(texels, live);
+        let layouts = self.layouts.get(draw as usize);
+        step.texture_blocks += blocks_read(texels, live, layouts.map_or(&[], Vec::as_slice));
         step.count(live, survivors, self.texture_samples, self.blends);
     }
 
@@ -357,7 +389,7 @@ impl TileObserver for StepObserver {
     }
 }
 
-impl StepObserver {
+impl StepObserver<'_> {
     /// Records the covered pixels of a quad as dropped early, until they are shaded.
     fn add_quad(&mut self, block: &Block, quad: u32, origin: [u32; 2]) -> [Option<u32>; 4] {
         let at = self.steps.len() - 1;
@@ -403,13 +435,21 @@ impl RecordedStep {
     }
 }
 
-/// Distinct 4x4-texel blocks that each texture instruction of a quad read, summed over the instructions.
-fn blocks_read(texels: QuadTexels<'_>, live: u32) -> u64 {
+/// Distinct blocks that each texture instruction of a quad read, summed over the instructions.
+fn blocks_read(texels: QuadTexels<'_>, live: u32, layouts: &[Option<BlockLayout>]) -> u64 {
     let mut read: Vec<(usize, u32)> = texels
         .taps()
         .flat_map(|(instruction, texels)| {
+            let layout = layouts.get(instruction).and_then(Option::as_ref);
             let live = (0..4).filter(|pixel| live >> pixel & 1 == 1);
-            live.map(move |pixel| (instruction, texels[pixel] / TEXELS_PER_BLOCK))
+            live.map(move |pixel| {
+                let texel = texels[pixel];
+                let plain = texel / TEXELS_PER_BLOCK;
+                (
+                    instruction,
+                    layout.map_or(plain, |layout| layout.block_of(texel)),
+                )
+            })
         })
         .collect();
     read.sort_unstable();

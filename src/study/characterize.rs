@@ -27,7 +27,7 @@ use azulejo_gpu::machine::{IdealSpec, MachineSpec};
 use azulejo_gpu::memory::{Traffic, TrafficCounts};
 use azulejo_gpu::statistics::TileCost;
 use azulejo_gpu::{FrameReport, Gpu};
-use azulejo_trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
+use azulejo_trace::{FrameTrace, TileDigests, TileTrace};
 
 /// Character of the load of some frames. Shares are of 1; `None` is a value that no frame could tell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -274,7 +274,7 @@ impl DramSplit {
 impl Facts {
     fn add(&mut self, frame: &FrameTrace) {
         self.frames += 1;
-        self.texture_bytes += BLOCK_BYTES * n_blocks_touched(frame);
+        self.texture_bytes += bytes_touched(frame);
         self.draws += frame.draws.len() as u64;
         self.primitives += frame.n_primitives();
         self.programs.add(frame);
@@ -297,8 +297,8 @@ impl Facts {
     }
 }
 
-/// Distinct texel blocks that a frame's texture instructions touch.
-fn n_blocks_touched(frame: &FrameTrace) -> u64 {
+/// Bytes of the distinct texel blocks that a frame's texture instructions touch.
+fn bytes_touched(frame: &FrameTrace) -> u64 {
     let words = |n_blocks: u32| vec![0_u64; n_blocks.div_ceil(64) as usize];
     let mut touched: Vec<Vec<u64>> = (frame.textures.iter())
         .map(|texture| words(texture.n_blocks))
@@ -323,13 +323,14 @@ fn n_blocks_touched(frame: &FrameTrace) -> u64 {
             }
         }
     }
-    let ones = |words: &Vec<u64>| {
-        words
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum::<u64>()
+    let ones = |words: &[u64]| -> u64 {
+        let counts = words.iter().map(|word| u64::from(word.count_ones()));
+        counts.sum()
     };
-    touched.iter().map(ones).sum()
+    let textures = touched.iter().zip(&frame.textures);
+    textures
+        .map(|(words, texture)| ones(words) * texture.format.block_bytes())
+        .sum()
 }
 
 impl Costs {

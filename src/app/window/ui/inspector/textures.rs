@@ -1,4 +1,4 @@
-//! Textures with their mip levels, and which 4x4-texel blocks the frame read.
+//! Textures with their mip levels, and which blocks of texels the frame read.
 
 use egui::{Button, Checkbox, Image, ScrollArea, Slider, TextWrapMode, Ui, Vec2};
 
@@ -59,12 +59,17 @@ fn line(image: &TextureImage, at: usize, levels: Option<&[LevelReads]>) -> Strin
         || "…".to_owned(),
         |levels| {
             let touched: u64 = levels.iter().map(|level| level.blocks_read).sum();
+            let blocks = image.blocks();
+            let block_bytes = blocks.map_or(BLOCK_BYTES, |format| u64::from(format.shape().bytes));
             let share = percent(touched, levels.iter().map(|level| level.blocks).sum());
-            format!("{:>10} read {share:>7}", bytes(touched * BLOCK_BYTES))
+            format!("{:>10} read {share:>7}", bytes(touched * block_bytes))
         },
     );
     let size = format!("{width}x{height}");
-    format!("{at:>3}  {size:>9}  {read}  {}", image.name)
+    let format = image
+        .blocks()
+        .map_or_else(String::new, |format| format!("{format}  "));
+    format!("{at:>3}  {size:>9}  {read}  {format}{}", image.name)
 }
 
 fn level(
