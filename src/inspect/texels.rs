@@ -7,7 +7,7 @@ use azulejo_report::Bitmap;
 use azulejo_report::canvas::{BACKGROUND, Canvas};
 use azulejo_report::heatmap::viridis;
 use azulejo_scene::{BlockLayout, TextureImage};
-use azulejo_trace::{FrameTrace, TileTrace};
+use azulejo_trace::{FrameTrace, QuadSamples};
 
 /// Edge of a block of uncompressed texels.
 const BLOCK_EDGE: u32 = 4;
@@ -62,36 +62,19 @@ pub fn texture_reads(trace: &FrameTrace) -> Vec<TextureReads> {
             reads: vec![0; info.n_blocks as usize],
         })
         .collect();
-    let draw_of_primitive = trace.draw_of_primitive();
+    let samples = QuadSamples::new(trace);
     for tile in &trace.tiles {
-        for_each_read(trace, &draw_of_primitive, tile, |texture, block| {
-            let reads = all.get_mut(texture as usize);
-            let count = reads.and_then(|reads| reads.reads.get_mut(block as usize));
-            count.into_iter().for_each(|count| *count += 1);
+        samples.of_tile(tile, |texture, blocks| {
+            let Some(reads) = all.get_mut(texture.0 as usize) else {
+                return;
+            };
+            for block in blocks {
+                let count = reads.reads.get_mut(*block as usize);
+                count.into_iter().for_each(|count| *count += 1);
+            }
         });
     }
     all
-}
-
-/// Calls `visit` with texture and block of each read of a tile.
-fn for_each_read(
-    trace: &FrameTrace,
-    draw_of_primitive: &[u32],
-    tile: &TileTrace,
-    mut visit: impl FnMut(u32, u32),
-) {
-    let (mut counts, mut blocks) = (tile.block_counts.iter(), tile.blocks.iter());
-    for (entry, quads) in tile.entries() {
-        let draw = draw_of_primitive[entry.primitive as usize];
-        let textures = &trace.draws[draw as usize].textures;
-        for _ in quads.iter().filter(|quad| quad.is_shaded()) {
-            for texture in textures {
-                let n_blocks = counts.next().copied().unwrap_or(0);
-                let read = blocks.by_ref().take(usize::from(n_blocks));
-                read.for_each(|block| visit(texture.0, *block));
-            }
-        }
-    }
 }
 
 impl TextureReads {

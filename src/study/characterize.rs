@@ -27,7 +27,7 @@ use azulejo_gpu::machine::{IdealSpec, MachineSpec};
 use azulejo_gpu::memory::{Traffic, TrafficCounts};
 use azulejo_gpu::statistics::TileCost;
 use azulejo_gpu::{FrameReport, Gpu};
-use azulejo_trace::{FrameTrace, TileDigests, TileTrace};
+use azulejo_trace::{FrameTrace, QuadSamples, TileDigests, TileTrace};
 
 /// Character of the load of some frames. Shares are of 1; `None` is a value that no frame could tell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -303,25 +303,13 @@ fn bytes_touched(frame: &FrameTrace) -> u64 {
     let mut touched: Vec<Vec<u64>> = (frame.textures.iter())
         .map(|texture| words(texture.n_blocks))
         .collect();
-    let draw_of_primitive = frame.draw_of_primitive();
+    let samples = QuadSamples::new(frame);
     for tile in &frame.tiles {
-        let mut counts = tile.block_counts.iter();
-        let mut blocks = tile.blocks.iter();
-        for (entry, quads) in tile.entries() {
-            let draw = &frame.draws[draw_of_primitive[entry.primitive as usize] as usize];
-            let n_shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
-            for texture in draw
-                .textures
-                .iter()
-                .cycle()
-                .take(n_shaded * draw.textures.len())
-            {
-                let n = counts.next().copied().unwrap_or(0);
-                for block in blocks.by_ref().take(usize::from(n)) {
-                    touched[texture.0 as usize][*block as usize / 64] |= 1 << (block % 64);
-                }
+        samples.of_tile(tile, |texture, blocks| {
+            for block in blocks {
+                touched[texture.0 as usize][*block as usize / 64] |= 1 << (block % 64);
             }
-        }
+        });
     }
     let ones = |words: &[u64]| -> u64 {
         let counts = words.iter().map(|word| u64::from(word.count_ones()));

@@ -4,7 +4,7 @@
 //! instruction, block) in which nothing repeats; `finish` gives each (quad, instruction) its place, and drops what several
 //! of its runs have.
 
-use super::{Quad, TileDigests, TilePrimitive, TileTrace};
+use super::{PathIdx, Quad, TileDigests, TilePrimitive, TileTrace};
 
 /// Position of a quad among the tile's rasterised quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,8 +15,8 @@ pub struct QuadIdx(u32);
 #[derive(Debug, Clone, Default)]
 pub struct TileTraceBuilder {
     trace: TileTrace,
-    /// First (quad, instruction) slot of each quad.
-    first_slot: Vec<u32>,
+    /// Slots of each quad, one for each texture instruction.
+    slots: Vec<Slots>,
     n_slots: u32,
     texture_instructions: u32,
     /// (slot, block), in order of arrival, repeats within a run of one slot left out.
@@ -24,10 +24,20 @@ pub struct TileTraceBuilder {
     /// Start of the last run in `touches`.
     last_run: usize,
     hashes: Vec<(u32, u32)>,
+    /// Quads of programs that branch with their paths, in order of arrival.
+    paths: Vec<(u32, PathIdx)>,
+}
+
+/// Places of a quad's texture instructions.
+#[derive(Debug, Clone, Copy)]
+struct Slots {
+    first: u32,
+    n: u32,
 }
 
 impl TileTraceBuilder {
-    /// The next entry of the tile's list begins: its primitive number, and how many texture instructions its program has.
+    /// The next entry of the tile's list begins: its primitive number, and how many texture instructions its program has;
+    /// 0 of one that branches, where [`TileTraceBuilder::path`] says it for each quad.
     pub fn primitive(&mut self, primitive: u32, texture_instructions: usize) {
         self.texture_instructions = u32::try_from(texture_instructions).unwrap_or(u32::MAX);
         self.trace.primitives.push(TilePrimitive {
@@ -43,18 +53,31 @@ impl TileTraceBuilder {
         if let Some(entry) = self.trace.primitives.last_mut() {
             entry.n_quads += 1;
         }
-        self.first_slot.push(self.n_slots);
-        if quad.is_shaded() {
-            self.n_slots += self.texture_instructions;
-        }
+        let n = if quad.is_shaded() {
+            self.texture_instructions
+        } else {
+            0
+        };
+        let first = self.n_slots;
+        self.slots.push(Slots { first, n });
+        self.n_slots += n;
         QuadIdx(idx)
     }
 
-    /// Texture instruction number `instruction` of the quad's program reads texels of these blocks: live lanes only,
+    /// The path of a quad whose program branches, and how many texture instructions it executed on it.
+    pub fn path(&mut self, quad: QuadIdx, path: PathIdx, texture_instructions: usize) {
+        let n = u32::try_from(texture_instructions).unwrap_or(u32::MAX);
+        let first = self.n_slots;
+        self.slots[quad.0 as usize] = Slots { first, n };
+        self.n_slots += n;
+        self.paths.push((quad.0, path));
+    }
+
+    /// Texture instruction number `instruction` of those that the quad executed reads texels of these blocks: live lanes only,
     /// repeats allowed, one call a tap or one for all.
     pub fn texels(&mut self, quad: QuadIdx, instruction: usize, blocks: &[u32]) {
-        let slot =
-            self.first_slot[quad.0 as usize] + u32::try_from(instruction).unwrap_or(u32::MAX);
+        let first = self.slots[quad.0 as usize].first;
+        let slot = first + u32::try_from(instruction).unwrap_or(u32::MAX);
         if self.touches.last().is_none_or(|&(last, _)| last != slot) {
             self.last_run = self.touches.len();
         }
@@ -83,15 +106,37 @@ impl TileTraceBuilder {
     /// The tile's facts in quad order, with the digests of its inputs and of its final pixels.
     pub fn finish(&mut self, digests: TileDigests) -> TileTrace {
         self.trace.digests = digests;
+        self.place_paths();
         self.place_blocks();
         // Stable: the hashes of one quad stay in bit order.
         self.hashes.sort_by_key(|&(quad, _)| quad);
         let hashes = self.hashes.drain(..).map(|(_, hash)| hash);
         self.trace.fragment_hashes.extend(hashes);
-        self.first_slot.clear();
+        self.slots.clear();
         self.n_slots = 0;
         // A frame's tiles are kept, and lists that grew have up to half of their memory unused: a copy has none.
         std::mem::take(&mut self.trace).clone()
+    }
+
+    /// Paths in quad order; so the slots that came with them.
+    fn place_paths(&mut self) {
+        if self.paths.is_empty() {
+            return;
+        }
+        let mut places = vec![0; self.n_slots as usize];
+        let mut next = 0;
+        for slots in &self.slots {
+            for place in &mut places[slots.first as usize..][..slots.n as usize] {
+                *place = next;
+                next += 1;
+            }
+        }
+        for (slot, _) in &mut self.touches {
+            *slot = places[*slot as usize];
+        }
+        self.paths.sort_by_key(|&(quad, _)| quad);
+        let paths = self.paths.drain(..).map(|(_, path)| path);
+        self.trace.paths.extend(paths);
     }
 
     fn place_blocks(&mut self) {
@@ -140,6 +185,25 @@ mod tests {
             "no slots for a killed quad"
         );
         assert_eq!(tile.blocks, [3, 5, 4, 6, 9, 8], "first touch first");
+    }
+
+    #[test]
+    fn builder_puts_paths_and_their_blocks_into_quad_order() {
+        let mut builder = TileTraceBuilder::default();
+        builder.primitive(0, 1);
+        let straight = builder.quad(Quad::new(0, 0, 15, 15));
+        builder.primitive(1, 0);
+        let first = builder.quad(Quad::new(1, 0, 15, 15));
+        let last = builder.quad(Quad::new(2, 0, 15, 15));
+        builder.path(last, PathIdx(4), 1);
+        builder.texels(last, 0, &[9]);
+        builder.path(first, PathIdx(7), 2);
+        builder.texels(first, 1, &[5, 6]);
+        builder.texels(straight, 0, &[3]);
+        let tile = builder.finish(TileDigests::default());
+        assert_eq!(tile.paths, [PathIdx(7), PathIdx(4)], "none of the straight");
+        assert_eq!(tile.block_counts, [1, 0, 2, 1], "by quad and execution");
+        assert_eq!(tile.blocks, [3, 5, 6, 9], "as counted");
     }
 
     #[test]

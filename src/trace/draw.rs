@@ -10,6 +10,10 @@ pub struct ProgramId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextureIdx(pub u32);
 
+/// Index of a path in [`super::FrameTrace::paths`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PathIdx(pub u32);
+
 /// State that no program sees.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct FixedFunction {
@@ -86,6 +90,8 @@ pub struct DrawTrace {
     pub vertex_streams: Vec<VertexStream>,
     /// Vertex indices in the order in which the vertex program runs, after reuse of transformed vertices.
     pub vertices: Vec<u32>,
+    /// Path of each of these where the vertex program branches, else empty.
+    pub vertex_paths: Vec<PathIdx>,
     /// One for each primitive that came in, in order.
     pub assembled: Vec<Assembled>,
     /// Triangles in the Parameter Buffer; their numbers follow those of the draw before.

@@ -1,6 +1,6 @@
 //! One frame, whole: resources, programs, draws, tiles.
 
-use super::{DrawTrace, Program, TileTrace};
+use super::{DrawTrace, PathTable, Program, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 /// Bytes of a block of uncompressed texels, the unit of texture traffic: a cache line.
@@ -116,6 +116,8 @@ pub struct FrameTrace {
     pub buffers: Vec<BufferInfo>,
     /// Programs that draws run.
     pub programs: Vec<Program>,
+    /// Paths of quads and vertices through the programs that branch.
+    pub paths: PathTable,
     /// Draws in submission order.
     pub draws: Vec<DrawTrace>,
     /// One for each tile, by [`azulejo_grid::TileId`].
@@ -141,6 +143,12 @@ impl FrameTrace {
             .zip(&self.draws)
             .flat_map(|(idx, draw)| std::iter::repeat_n(idx, draw.n_primitives as usize))
             .collect()
+    }
+
+    /// Whether a program branches, so that quads or vertices may have paths.
+    #[must_use]
+    pub fn branches(&self) -> bool {
+        self.programs.iter().any(Program::branches)
     }
 
     /// Texture instructions of each draw's fragment program.

@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | [`TextureInfo`], [`BufferInfo`] | the renderer, from the scene | once a frame; all textures and buffers that a draw names |
 //! | [`Program`] | the recording lanes, once for each distinct vertex or fragment program | once a frame |
+//! | [`PathTable`] | a [`PathInterner`], of the quads and vertices whose program branches | once a frame |
 //! | [`DrawTrace`] | geometry, one for each draw in submission order | as the draw is transformed and binned |
 //! | [`TileTrace`] | the tile's worker, with a [`TileTraceBuilder`] | any thread, any order; assembled by [`azulejo_grid::TileId`] |
 //!
@@ -21,7 +22,7 @@
 //!   consecutive ranges: draw d has the numbers from the sum of [`DrawTrace::n_primitives`] before it.
 //! - *Texture instruction*: the k-th [`InstructionClass::Texture`] of the draw's fragment program.
 //!   [`DrawTrace::textures`]`[k]` names the texture it samples; [`TileTrace::block_counts`] has one number for every
-//!   (shaded quad, k).
+//!   (shaded quad, k). In a program that branches a quad has one for each that it executed, as often as it did.
 //! - *Block*: number of a 64-byte line of a texture's storage, `texel_index / 16` for RGBA8 in 4x4 blocks, all mip levels
 //!   in one count. In a compressed texture ([`TexelFormat::Blocks`]), number of one of its blocks, several to a line.
 //!
@@ -57,6 +58,21 @@
 //! not care): [`TileTraceBuilder::finish`] puts everything into quad order.
 //! Only *live* lanes count as touching texels: helper lanes take part in the derivative, not in the fetch.
 //!
+//! A quad whose program branches tells its path before its texels, which are counted in the order of execution:
+//!
+//! ```
+//! # mod azulejo { pub use azulejo_trace as trace; }
+//! use azulejo::trace::{PathIdx, Quad, TileDigests, TileTraceBuilder};
+//!
+//! let mut builder = TileTraceBuilder::default();
+//! builder.primitive(8, 0); // how many texture instructions depends on the quad
+//! let quad = builder.quad(Quad::new(0, 0, 0b1111, 0b1111));
+//! builder.path(quad, PathIdx(3), 2); // two of them on path 3 of the frame
+//! builder.texels(quad, 1, &[40, 41]);
+//! let tile = builder.finish(TileDigests::default());
+//! assert_eq!((tile.paths, tile.block_counts), (vec![PathIdx(3)], vec![0, 2]));
+//! ```
+//!
 //! # The seam
 //!
 //! A Raster Unit does not depend on this room. It reports to a `TileObserver` (in `render::raster::observe`), a trait with
@@ -71,7 +87,10 @@ mod file;
 mod frame;
 mod invalid;
 mod limits;
+mod path_check;
+mod paths;
 mod program;
+mod samples;
 pub mod synthetic;
 mod tile;
 mod validate;
@@ -79,8 +98,8 @@ mod validate;
 pub use builder::{QuadIdx, TileTraceBuilder};
 pub use counters::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
 pub use draw::{
-    ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, ProgramId, TextureIdx,
-    VertexStream,
+    ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, PathIdx, ProgramId,
+    TextureIdx, VertexStream,
 };
 #[cfg(feature = "files")]
 pub use file::{TraceFileError, TraceReader, TraceWriter};
@@ -88,5 +107,7 @@ pub use frame::{
     BLOCK_BYTES, BufferInfo, FrameTrace, TEXELS_PER_BLOCK, TargetInfo, TexelFormat, TextureInfo,
 };
 pub use invalid::InvalidTrace;
-pub use program::{Instruction, InstructionClass, Program, ShaderStage};
+pub use paths::{Executed, PathInterner, PathMisfit, PathRecorder, PathTable};
+pub use program::{Instruction, InstructionClass, Program, Region, ShaderStage};
+pub use samples::QuadSamples;
 pub use tile::{Quad, TileDigests, TilePrimitive, TileTrace};

@@ -1,7 +1,10 @@
 //! A program as the hardware sees it: the list of instructions that every thread executes, with data dependences.
 //!
-//! Comes from running the program once on recording lanes, so there is no hand-kept instruction count. Straight-line: what
-//! the source skips by a uniform condition is absent, what it masks by lane is present.
+//! Comes from running the program once on recording lanes, so there is no hand-kept instruction count. Such a list is
+//! straight: what the source skips by a uniform condition is absent, what it masks by lane is present. A program that
+//! branches has a tree of regions over its list, and each quad or vertex that ran it has a [path](super::PathTable).
+
+use std::ops::Range;
 
 /// Shader stage of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,8 +49,9 @@ impl InstructionClass {
 pub struct Instruction {
     /// Functional unit that executes it.
     pub class: InstructionClass,
-    /// Positions of the instructions whose results it reads, [`Instruction::NONE`] where fewer; all smaller than its own.
-    /// Constants and uniforms are free and don't appear.
+    /// Positions of the instructions whose results it reads, [`Instruction::NONE`] where fewer: of each the latest execution
+    /// before this one. All smaller than its own, but in a loop a source may be the instruction itself or a later one: its
+    /// result of the trip before. Constants and uniforms are free and don't appear.
     pub sources: [u32; 4],
 }
 
@@ -77,6 +81,19 @@ impl Instruction {
     }
 }
 
+/// Part of a program that branches. Lanes part at its beginning and meet again at its end.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Region {
+    /// Instructions one after the other, by position.
+    Block(Range<u32>),
+    /// Two arms, one after the other. A lane takes one at most.
+    If([Vec<Self>; 2]),
+    /// A body that is executed, trip by trip, while a lane is left in it.
+    Loop(Vec<Self>),
+    /// Cases, one after the other. A lane takes one at most.
+    Switch(Vec<Vec<Self>>),
+}
+
 /// An instruction list with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Program {
@@ -86,9 +103,17 @@ pub struct Program {
     pub stage: ShaderStage,
     /// Instructions in program order.
     pub instructions: Vec<Instruction>,
+    /// Tree over the instructions: its blocks have all of them, in order. Empty for a straight program, which is one block.
+    pub regions: Vec<Region>,
 }
 
 impl Program {
+    /// Whether its threads need not all execute the same instructions.
+    #[must_use]
+    pub fn branches(&self) -> bool {
+        !self.regions.is_empty()
+    }
+
     /// Instructions of one class.
     #[must_use]
     pub fn count(&self, class: InstructionClass) -> usize {

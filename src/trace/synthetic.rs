@@ -17,8 +17,8 @@
 
 use super::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, FrameTrace, GeometryCounters, Instruction,
-    InstructionClass, Program, ProgramId, Quad, ShaderStage, TargetInfo, TexelFormat, TextureIdx,
-    TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
+    InstructionClass, PathIdx, PathInterner, Program, ProgramId, Quad, ShaderStage, TargetInfo,
+    TexelFormat, TextureIdx, TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
 };
 use azulejo_grid::{Binning, SampleCount, TileGrid, TileId};
 
@@ -44,6 +44,8 @@ pub struct CoveredScreen {
     pub layers: u32,
     /// Runs for each fragment.
     pub program: Program,
+    /// Paths that quads take in turn through a program that branches, in each tile from the first on.
+    pub paths: Vec<Vec<u8>>,
     /// Texel blocks that texture instructions touch.
     pub texels: TexelPattern,
     /// How textures are stored. Blocks lie row by row.
@@ -63,6 +65,7 @@ impl CoveredScreen {
             targets: vec![TargetInfo::default()],
             layers: 1,
             program,
+            paths: Vec::new(),
             texels: TexelPattern::SameBlock,
             format: TexelFormat::Rgba8,
             n_attributes: 1,
@@ -74,9 +77,16 @@ impl CoveredScreen {
     #[must_use]
     pub fn frame(&self, number: u64) -> FrameTrace {
         let samples = self.program.count(InstructionClass::Texture);
+        let mut interner = PathInterner::default();
+        let paths: Vec<_> = (self.paths.iter())
+            .map(|steps| QuadPath {
+                path: interner.intern(ProgramId(1), steps),
+                samples: self.n_samples(steps),
+            })
+            .collect();
         let mut next_block = 0;
         let tiles: Vec<_> = (0..self.grid.n_tiles())
-            .map(|tile| self.tile(TileId(tile), samples, &mut next_block))
+            .map(|tile| self.tile(TileId(tile), (samples, &paths), &mut next_block))
             .collect();
         let n_vertices = 3 * self.layers;
         let [block_width, block_height] = self.block_size();
@@ -97,6 +107,7 @@ impl CoveredScreen {
                 bytes: 16 * u64::from(n_vertices),
             }],
             programs: vec![position_program(), self.program.clone()],
+            paths: interner.finish(),
             draws: vec![self.draw(samples, n_vertices)],
             tiles,
             behind: None,
@@ -122,6 +133,7 @@ impl CoveredScreen {
                 bytes: 16,
             }],
             vertices: (0..n_vertices).collect(),
+            vertex_paths: Vec::new(),
             assembled: vec![
                 Assembled {
                     new_vertices: 3,
@@ -151,18 +163,41 @@ impl CoveredScreen {
         }
     }
 
-    fn tile(&self, tile: TileId, samples: usize, next_block: &mut u32) -> TileTrace {
+    /// Texture instructions that a quad executes on a path.
+    fn n_samples(&self, steps: &[u8]) -> usize {
+        let mut samples = 0;
+        let is_texture =
+            |at: &u32| self.program.instructions[*at as usize].class == InstructionClass::Texture;
+        // A path that does not fit is told when the frame is validated.
+        let _ = self.program.follow(steps, |executed| {
+            samples += executed.times * executed.instructions.filter(is_texture).count() as u64;
+        });
+        samples as usize
+    }
+
+    fn tile(
+        &self,
+        tile: TileId,
+        (samples, paths): (usize, &[QuadPath]),
+        next_block: &mut u32,
+    ) -> TileTrace {
         let rect = self.grid.rect(tile);
         let (wide, high) = (rect.x0.abs_diff(rect.x1), rect.y0.abs_diff(rect.y1));
+        let branches = self.program.branches();
+        let mut paths = paths.iter().filter(|_| branches).cycle();
         let mut builder = TileTraceBuilder::default();
         for layer in 0..self.layers {
-            builder.primitive(layer, samples);
+            builder.primitive(layer, if branches { 0 } else { samples });
             for (row, column) in (0..high.div_ceil(2))
                 .flat_map(|row| (0..wide.div_ceil(2)).map(move |column| (row, column)))
             {
                 let covered = coverage(wide - 2 * column, high - 2 * row);
                 let quad = builder.quad(Quad::new(column, row, covered, covered));
-                for instruction in 0..samples {
+                let taken = paths.next();
+                if let Some(taken) = taken {
+                    builder.path(quad, taken.path, taken.samples);
+                }
+                for instruction in 0..taken.map_or(samples, |taken| taken.samples) {
                     match self.texels {
                         TexelPattern::SameBlock => builder.texels(quad, instruction, &[0]),
                         TexelPattern::AlwaysNew => {
@@ -222,6 +257,12 @@ impl CoveredScreen {
     }
 }
 
+/// Path of a quad, and texture instructions that it executes on it.
+struct QuadPath {
+    path: PathIdx,
+    samples: usize,
+}
+
 /// Fragments of a quad that has `wide` x `high` pixels of the screen left to its right and below.
 fn coverage(wide: u32, high: u32) -> u32 {
     let row = if wide > 1 { 0b11 } else { 0b01 };
@@ -236,6 +277,7 @@ fn position_program() -> Program {
             Instruction::new(InstructionClass::Attribute, &[]),
             Instruction::new(InstructionClass::Output, &[0]),
         ],
+        regions: Vec::new(),
     }
 }
 
@@ -246,6 +288,7 @@ pub fn fragment_program(name: &str, instructions: Vec<Instruction>) -> Program {
         name: name.to_owned(),
         stage: ShaderStage::Fragment,
         instructions,
+        regions: Vec::new(),
     }
 }
 

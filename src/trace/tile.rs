@@ -1,7 +1,8 @@
 //! One tile: its primitive list, every quad of every primitive, and the texel blocks that the quads' texture instructions
 //! touched. Plain columns, about 4 bytes a quad and 4 a block, because a Full HD frame has a million quads.
+//! A quad whose program branches has 4 more.
 
-use super::RasterCounters;
+use super::{PathIdx, RasterCounters};
 
 /// A rasterised quad: where it is and what became of its four fragments.
 ///
@@ -118,7 +119,9 @@ pub struct TileTrace {
     pub primitives: Vec<TilePrimitive>,
     /// All rasterised quads, primitive by primitive, in raster order.
     pub quads: Vec<Quad>,
-    /// Distinct blocks touched, for each shaded quad and each texture instruction of its program, in that order.
+    /// Path of each shaded quad whose program branches, in order.
+    pub paths: Vec<PathIdx>,
+    /// Distinct blocks touched, for each shaded quad and each texture instruction that it executed, in that order.
     pub block_counts: Vec<u8>,
     /// The blocks themselves, in the same order: block numbers in the texture that the draw binds to the instruction.
     pub blocks: Vec<u32>,

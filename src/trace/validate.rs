@@ -1,7 +1,11 @@
 //! Whether the parts of a frame fit together. Everything that reads a trace relies on it, so files are checked once at load.
 
 use super::invalid::{InvalidTrace, named, require};
-use super::{DrawTrace, FrameTrace, InstructionClass, Program, ShaderStage, TileTrace, limits};
+use super::path_check::{FramePaths, check_tree};
+use super::{
+    DrawTrace, FrameTrace, InstructionClass, PathIdx, Program, ShaderStage, TextureIdx, TileTrace,
+    limits,
+};
 use azulejo_grid::{TileGrid, TileId};
 
 /// Largest screen edge, in pixels.
@@ -44,10 +48,13 @@ impl FrameTrace {
         for (idx, program) in self.programs.iter().enumerate() {
             validate_program(idx, program)?;
         }
+        let paths = FramePaths::new(self)?;
         for (idx, draw) in self.draws.iter().enumerate() {
             self.validate_draw(idx, draw)?;
+            let element = || named("draw", idx, &draw.name);
+            paths.check_vertices(self, draw, &element)?;
         }
-        self.validate_tiles()?;
+        self.validate_tiles(paths)?;
         self.validate_behind()
     }
 
@@ -167,10 +174,10 @@ impl FrameTrace {
         })
     }
 
-    fn validate_tiles(&self) -> Result<(), InvalidTrace> {
+    fn validate_tiles(&self, mut paths: FramePaths<'_>) -> Result<(), InvalidTrace> {
         let draw_of_primitive = self.draw_of_primitive();
         for (id, tile) in (0..).map(TileId).zip(&self.tiles) {
-            self.validate_tile(id, tile, &draw_of_primitive)?;
+            self.validate_tile(id, tile, (&draw_of_primitive, &mut paths))?;
         }
         Ok(())
     }
@@ -179,7 +186,7 @@ impl FrameTrace {
         &self,
         id: TileId,
         tile: &TileTrace,
-        draw_of_primitive: &[u32],
+        (draw_of_primitive, paths): (&[u32], &mut FramePaths<'_>),
     ) -> Result<(), InvalidTrace> {
         let element = || format!("tile {}", id.0);
         let told: u64 = tile.primitives.iter().map(|e| u64::from(e.n_quads)).sum();
@@ -198,7 +205,11 @@ impl FrameTrace {
             element,
             || format!("a quad outside {wide}x{high}"),
         )?;
-        let (mut counts, mut blocks) = (tile.block_counts.iter(), tile.blocks.iter());
+        let mut columns = Columns {
+            counts: tile.block_counts.iter(),
+            blocks: tile.blocks.iter(),
+            paths: tile.paths.iter(),
+        };
         for (entry, quads) in tile.entries() {
             let draw = draw_of_primitive.get(entry.primitive as usize);
             let draw = draw.and_then(|&draw| self.draws.get(draw as usize));
@@ -207,29 +218,78 @@ impl FrameTrace {
                 problem: format!("primitive {} does not exist", entry.primitive),
             })?;
             let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
-            // Before the walk, so that a false trace cannot make it long.
-            let needed = shaded.checked_mul(draw.textures.len());
-            require(needed.is_some_and(|n| n <= counts.len()), element, || {
-                "block counts are missing".to_owned()
-            })?;
-            for texture in (0..shaded).flat_map(|_| &draw.textures) {
-                let count = counts.next().copied().unwrap_or_default();
-                let n_blocks = self.textures[texture.0 as usize].n_blocks;
-                let mut touched = blocks.by_ref().take(usize::from(count));
-                require(touched.all(|&block| block < n_blocks), element, || {
-                    format!("a block beyond the {n_blocks} of texture {}", texture.0)
-                })?;
+            if self.programs[draw.fragment_program.0 as usize].branches() {
+                self.validate_branching(draw, shaded, (&mut columns, paths), &element)?;
+            } else {
+                self.validate_straight(draw, shaded, &mut columns, &element)?;
             }
         }
         require(
-            blocks.next().is_none() && counts.next().is_none(),
+            columns.blocks.next().is_none() && columns.counts.next().is_none(),
             element,
             || "blocks of no texture instruction".to_owned(),
         )?;
+        require(columns.paths.next().is_none(), element, || {
+            "paths of no shaded quad with a program that branches".to_owned()
+        })?;
         let fragments = tile.counters().fragments_shaded;
         let hashes = tile.fragment_hashes.len() as u64;
         require(hashes == 0 || hashes == fragments, element, || {
             format!("{hashes} fragment hashes for {fragments} fragments")
+        })
+    }
+
+    fn validate_straight(
+        &self,
+        draw: &DrawTrace,
+        shaded: usize,
+        columns: &mut Columns<'_>,
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        // Before the walk, so that a false trace cannot make it long.
+        let needed = shaded.checked_mul(draw.textures.len());
+        let there = needed.is_some_and(|n| n <= columns.counts.len());
+        require(there, element, || "block counts are missing".to_owned())?;
+        for texture in (0..shaded).flat_map(|_| &draw.textures) {
+            self.validate_sample(*texture, columns, element)?;
+        }
+        Ok(())
+    }
+
+    fn validate_branching(
+        &self,
+        draw: &DrawTrace,
+        shaded: usize,
+        (columns, paths): (&mut Columns<'_>, &mut FramePaths<'_>),
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        for _ in 0..shaded {
+            let path = columns.paths.next().ok_or_else(|| InvalidTrace {
+                element: element(),
+                problem: "a shaded quad without a path; its program branches".to_owned(),
+            })?;
+            paths.check(*path, draw.fragment_program, element)?;
+            let needed = paths.n_samples(*path);
+            let there = needed <= columns.counts.len() as u64;
+            require(there, element, || "block counts are missing".to_owned())?;
+            for number in paths.samples(*path) {
+                self.validate_sample(draw.textures[*number as usize], columns, element)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_sample(
+        &self,
+        texture: TextureIdx,
+        columns: &mut Columns<'_>,
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        let count = columns.counts.next().copied().unwrap_or_default();
+        let n_blocks = self.textures[texture.0 as usize].n_blocks;
+        let mut touched = columns.blocks.by_ref().take(usize::from(count));
+        require(touched.all(|&block| block < n_blocks), element, || {
+            format!("a block beyond the {n_blocks} of texture {}", texture.0)
         })
     }
 
@@ -241,16 +301,24 @@ impl FrameTrace {
     }
 }
 
+/// Columns of a tile that quads take their own part of.
+struct Columns<'t> {
+    counts: std::slice::Iter<'t, u8>,
+    blocks: std::slice::Iter<'t, u32>,
+    paths: std::slice::Iter<'t, PathIdx>,
+}
+
 fn validate_program(idx: usize, program: &Program) -> Result<(), InvalidTrace> {
+    let element = || named("program", idx, &program.name);
+    let loops = check_tree(program, &element)?;
     for (position, instruction) in program.instructions.iter().enumerate() {
+        let known = loops
+            .ends
+            .get(position)
+            .map_or(position, |end| position.max(*end));
         require(
-            instruction.reads().all(|source| source < position),
-            || {
-                format!(
-                    "{}, instruction {position}",
-                    named("program", idx, &program.name)
-                )
-            },
+            instruction.reads().all(|source| source < known),
+            || format!("{}, instruction {position}", element()),
             || "reads a result that comes later".to_owned(),
         )?;
     }

@@ -97,6 +97,7 @@ impl<'f> PreparedFrame<'f> {
             name: String::new(),
             stage: ShaderStage::Fragment,
             instructions: Vec::new(),
+            regions: Vec::new(),
         };
         self.depth_test = Some(self.programs.add(&between(n, &nothing, 0)));
     }

@@ -235,6 +235,7 @@ pub(crate) fn between(before: u32, program: &Program, behind: u32) -> Program {
         name: program.name.clone(),
         stage: program.stage,
         instructions,
+        regions: Vec::new(),
     }
 }
 

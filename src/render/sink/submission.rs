@@ -196,6 +196,7 @@ impl<'a> Collector<'a> {
             }),
             vertex_streams: vertex_streams(draw.primitive, buffer),
             vertices,
+            vertex_paths: Vec::new(),
             assembled,
             n_primitives: counters.primitives_binned as u32,
             n_attributes: draw.program.varyings().attributes() as u8,
@@ -232,6 +233,7 @@ impl<'a> Collector<'a> {
             name: String::new(),
             stage,
             instructions,
+            regions: Vec::new(),
         };
         let next = ProgramId(self.submission.programs.len() as u32);
         let id = *self.programs.entry(key.clone()).or_insert(next);

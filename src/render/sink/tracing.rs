@@ -10,7 +10,7 @@ use crate::raster::{SampledBlocks, TraceObserver};
 use crate::shading::{Behind, FragmentProgram};
 use crate::{BehindPass, DrawList, Picture, Renderer};
 use azulejo_math::PixelRect;
-use azulejo_trace::{FrameTrace, TargetInfo, TileDigests, TileTrace};
+use azulejo_trace::{FrameTrace, PathTable, TargetInfo, TileDigests, TileTrace};
 
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -133,6 +133,7 @@ impl Submission {
             textures: self.textures,
             buffers: self.buffers,
             programs: self.programs,
+            paths: PathTable::default(),
             draws: self.draws,
             tiles,
             behind: None,

@@ -91,17 +91,22 @@ pub(super) enum Kind {
     Behind,
     Resources,
     Programs,
+    /// In place of programs where some branch.
+    Branching,
+    Paths,
     Draw,
     Tiles,
     Done,
 }
 
 impl Kind {
-    const ALL: [(Self, [u8; 4]); 7] = [
+    const ALL: [(Self, [u8; 4]); 9] = [
         (Self::Frame, *b"FRAM"),
         (Self::Behind, *b"BHND"),
         (Self::Resources, *b"RSRC"),
         (Self::Programs, *b"PROG"),
+        (Self::Branching, *b"BRCH"),
+        (Self::Paths, *b"PATH"),
         (Self::Draw, *b"DRAW"),
         (Self::Tiles, *b"TILE"),
         (Self::Done, *b"DONE"),
@@ -118,10 +123,9 @@ impl Kind {
     /// unpack.
     pub(super) const fn max_raw(self) -> u32 {
         match self {
-            Self::Draw | Self::Tiles => MAX_RAW,
-            Self::Frame | Self::Behind | Self::Resources | Self::Programs | Self::Done => {
-                MAX_RAW_LISTS
-            }
+            Self::Paths | Self::Draw | Self::Tiles => MAX_RAW,
+            Self::Frame | Self::Behind | Self::Resources | Self::Done => MAX_RAW_LISTS,
+            Self::Programs | Self::Branching => MAX_RAW_LISTS,
         }
     }
 

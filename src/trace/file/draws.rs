@@ -1,10 +1,10 @@
 //! Payloads of resources, programs and draws.
 
-use super::wire::{Decoder, Encoder, Malformed, Version};
+use super::wire::{Decoder, Encoder, Layout, Malformed, Version};
 use crate::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch, Instruction,
-    InstructionClass, Program, ProgramId, ShaderStage, TexelFormat, TextureIdx, TextureInfo,
-    VertexStream,
+    InstructionClass, PathIdx, Program, ProgramId, ShaderStage, TexelFormat, TextureIdx,
+    TextureInfo, VertexStream,
 };
 
 const STAGES: [ShaderStage; 2] = [ShaderStage::Vertex, ShaderStage::Fragment];
@@ -43,7 +43,7 @@ fn take_format(from: &mut Decoder<'_>) -> Result<TexelFormat, Malformed> {
     format.ok_or(Malformed::Content(WHAT))
 }
 
-fn put_choice<T: PartialEq>(to: &mut Encoder, choices: &[T], value: &T) {
+pub(super) fn put_choice<T: PartialEq>(to: &mut Encoder, choices: &[T], value: &T) {
     to.count(choices.iter().position(|c| c == value).unwrap_or(0));
 }
 
@@ -60,7 +60,7 @@ fn take_choice<T: Copy>(
 }
 
 /// Counts are bounded by the payload and by the allowance, so collecting into a vector is safe.
-fn take_list<T>(
+pub(super) fn take_list<T>(
     from: &mut Decoder<'_>,
     what: &'static str,
     mut one: impl FnMut(&mut Decoder<'_>) -> Result<T, Malformed>,
@@ -112,9 +112,7 @@ pub(super) fn take_resources(
 pub(super) fn put_programs(to: &mut Encoder, programs: &[Program]) {
     to.count(programs.len());
     for program in programs {
-        to.text(&program.name);
-        put_choice(to, &STAGES, &program.stage);
-        to.count(program.instructions.len());
+        put_head(to, program);
         for (position, instruction) in (0_u64..).zip(&program.instructions) {
             put_choice(to, &InstructionClass::ALL, &instruction.class);
             // Distance back to the source; 0 = none. Sources are near, so this is one byte.
@@ -130,33 +128,53 @@ pub(super) fn put_programs(to: &mut Encoder, programs: &[Program]) {
     }
 }
 
+pub(super) fn put_head(to: &mut Encoder, program: &Program) {
+    to.text(&program.name);
+    put_choice(to, &STAGES, &program.stage);
+    to.count(program.instructions.len());
+}
+
 pub(super) fn take_programs(from: &mut Decoder<'_>) -> Result<Vec<Program>, Malformed> {
     take_list(from, "a program", |from| {
-        let name = from.text("a program's name")?;
-        let stage = take_choice(from, &STAGES, "a program's stage")?;
-        let mut position = 0_u32;
-        let instructions = take_list(from, "an instruction", |from| {
-            let class = take_choice(from, &InstructionClass::ALL, "an instruction's class")?;
-            let mut sources = [Instruction::NONE; 4];
-            for source in &mut sources {
-                let distance: u32 = from.small("an instruction's source")?;
-                if distance > 0 {
-                    let found = position.checked_sub(distance);
-                    *source = found.ok_or(Malformed::Content("an instruction's source"))?;
-                }
-            }
-            position += 1;
-            Ok(Instruction { class, sources })
-        })?;
-        Ok(Program {
-            name,
-            stage,
-            instructions,
+        take_program(from, |distance, position| {
+            let found = position.checked_sub(distance);
+            found.ok_or(Malformed::Content(SOURCE))
         })
     })
 }
 
-pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace) {
+/// Subject of messages on an instruction's source.
+pub(super) const SOURCE: &str = "an instruction's source";
+
+/// A program without regions; `source` finds a source by its number in the file, which isn't 0, and the instruction's position.
+pub(super) fn take_program(
+    from: &mut Decoder<'_>,
+    source: impl Fn(u32, u32) -> Result<u32, Malformed>,
+) -> Result<Program, Malformed> {
+    let name = from.text("a program's name")?;
+    let stage = take_choice(from, &STAGES, "a program's stage")?;
+    let mut position = 0_u32;
+    let instructions = take_list(from, "an instruction", |from| {
+        let class = take_choice(from, &InstructionClass::ALL, "an instruction's class")?;
+        let mut sources = [Instruction::NONE; 4];
+        for place in &mut sources {
+            let number: u32 = from.small(SOURCE)?;
+            if number > 0 {
+                *place = source(number, position)?;
+            }
+        }
+        position += 1;
+        Ok(Instruction { class, sources })
+    })?;
+    Ok(Program {
+        name,
+        stage,
+        instructions,
+        regions: Vec::new(),
+    })
+}
+
+pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace, branches: bool) {
     to.text(&draw.name);
     to.unsigned(draw.vertex_program.0.into());
     to.unsigned(draw.fragment_program.0.into());
@@ -200,9 +218,13 @@ pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace) {
         to.unsigned(value);
     }
     to.unsigned(draw.set_constant_bytes.into());
+    if branches {
+        to.count(draw.vertex_paths.len());
+        to.deltas(draw.vertex_paths.iter().map(|path| path.0));
+    }
 }
 
-pub(super) fn take_draw(from: &mut Decoder<'_>, version: Version) -> Result<DrawTrace, Malformed> {
+pub(super) fn take_draw(from: &mut Decoder<'_>, layout: Layout) -> Result<DrawTrace, Malformed> {
     let mut draw = DrawTrace {
         name: from.text("a draw's name")?,
         vertex_program: ProgramId(from.small("a draw's vertex program")?),
@@ -225,6 +247,7 @@ pub(super) fn take_draw(from: &mut Decoder<'_>, version: Version) -> Result<Draw
             let count = from.count(1, "a draw's vertices")?;
             from.deltas(count, "a draw's vertices")?
         },
+        vertex_paths: Vec::new(),
         assembled: {
             let count = from.count(2, "a draw's primitives")?;
             from.reserve::<Assembled>(count, "a draw's primitives")?;
@@ -239,10 +262,15 @@ pub(super) fn take_draw(from: &mut Decoder<'_>, version: Version) -> Result<Draw
         n_attributes: from.byte("a draw's attributes")?,
         counters: take_counters(from)?,
     };
-    draw.set_constant_bytes = match version {
+    draw.set_constant_bytes = match layout.version {
         Version::BeforeBinning => draw.constant_bytes,
         _ => from.small("a draw's set constants")?,
     };
+    if layout.branches {
+        let count = from.count(1, "a draw's paths")?;
+        let numbers = from.deltas(count, "a draw's paths")?;
+        draw.vertex_paths = numbers.into_iter().map(PathIdx).collect();
+    }
     Ok(draw)
 }
 

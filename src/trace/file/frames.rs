@@ -5,10 +5,10 @@ use std::io::{self, Read, Write};
 use super::chunk::{
     self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError, up_to,
 };
-use super::wire::{Decoder, Encoder, Malformed, Version};
-use super::{draws, tiles};
+use super::wire::{Decoder, Encoder, Layout, Malformed, Version};
+use super::{branching, draws, tiles};
 use crate::validate::validate_grid;
-use crate::{FrameTrace, TargetInfo, TileTrace};
+use crate::{FrameTrace, PathTable, TargetInfo, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
@@ -77,16 +77,25 @@ impl<W: Write> TraceWriter<W> {
         draws::put_resources(&mut payload, &frame.textures, &frame.buffers);
         chunk::write(&mut self.to, Kind::Resources, &payload)?;
         payload.bytes.clear();
-        draws::put_programs(&mut payload, &frame.programs);
-        chunk::write(&mut self.to, Kind::Programs, &payload)?;
+        let branches = frame.branches();
+        if branches {
+            branching::put_programs(&mut payload, &frame.programs);
+            chunk::write(&mut self.to, Kind::Branching, &payload)?;
+            payload.bytes.clear();
+            branching::put_paths(&mut payload, &frame.paths);
+            chunk::write(&mut self.to, Kind::Paths, &payload)?;
+        } else {
+            draws::put_programs(&mut payload, &frame.programs);
+            chunk::write(&mut self.to, Kind::Programs, &payload)?;
+        }
         for draw in &frame.draws {
             payload.bytes.clear();
-            draws::put_draw(&mut payload, draw);
+            draws::put_draw(&mut payload, draw, branches);
             chunk::write(&mut self.to, Kind::Draw, &payload)?;
         }
         payload.bytes.clear();
         for tile in &frame.tiles {
-            tiles::put_tile(&mut payload, tile);
+            tiles::put_tile(&mut payload, tile, branches);
             if payload.bytes.len() >= TILE_CHUNK {
                 chunk::write(&mut self.to, Kind::Tiles, &payload)?;
                 payload.bytes.clear();
@@ -320,7 +329,19 @@ impl<R: Read> TraceReader<R> {
 
     fn rest_of_frame(&mut self, start: FrameStart) -> Result<FrameTrace, TraceFileError> {
         let (textures, buffers) = self.payload(Kind::Resources, draws::take_resources)?;
-        let programs = self.payload(Kind::Programs, draws::take_programs)?;
+        let chunk = self.chunks.next()?;
+        let branches = chunk.kind == Kind::Branching;
+        let (programs, paths) = if branches {
+            let programs = self.decode(&chunk, branching::take_programs)?;
+            (programs, self.payload(Kind::Paths, branching::take_paths)?)
+        } else {
+            let programs = self.content(&chunk, Kind::Programs, draws::take_programs)?;
+            (programs, PathTable::default())
+        };
+        let layout = Layout {
+            version: self.version,
+            branches,
+        };
         let mut frame = FrameTrace {
             frame: start.frame,
             grid: start.grid,
@@ -330,19 +351,18 @@ impl<R: Read> TraceReader<R> {
             textures,
             buffers,
             programs,
+            paths,
             draws: Vec::new(),
             tiles: Vec::new(),
             behind: None,
         };
         for _ in 0..start.n_draws {
-            let version = self.version;
-            let draw = self.payload(Kind::Draw, |from| draws::take_draw(from, version))?;
+            let draw = self.payload(Kind::Draw, |from| draws::take_draw(from, layout))?;
             frame.draws.push(draw);
         }
         while frame.tiles.len() < start.n_tiles {
             let left = start.n_tiles - frame.tiles.len();
-            let version = self.version;
-            let tiles = self.payload(Kind::Tiles, |from| take_tiles(from, left, version))?;
+            let tiles = self.payload(Kind::Tiles, |from| take_tiles(from, left, layout))?;
             frame.tiles.extend(tiles);
         }
         Ok(frame)
@@ -354,10 +374,20 @@ impl<R: Read> TraceReader<R> {
         take: impl FnOnce(&mut Decoder<'_>) -> Result<T, Malformed>,
     ) -> Result<T, TraceFileError> {
         let chunk = self.chunks.next()?;
+        self.content(&chunk, expected, take)
+    }
+
+    /// Decodes the content of a chunk that should be of this kind.
+    fn content<T>(
+        &mut self,
+        chunk: &Chunk,
+        expected: Kind,
+        take: impl FnOnce(&mut Decoder<'_>) -> Result<T, Malformed>,
+    ) -> Result<T, TraceFileError> {
         if chunk.kind != expected {
             return Err(self.chunks.damaged(format!("{expected:?} should be here")));
         }
-        self.decode(&chunk, take)
+        self.decode(chunk, take)
     }
 
     /// Decodes the content of a chunk that just came.
@@ -381,14 +411,14 @@ impl<R: Read> TraceReader<R> {
 fn take_tiles(
     from: &mut Decoder<'_>,
     left: usize,
-    version: Version,
+    layout: Layout,
 ) -> Result<Vec<TileTrace>, Malformed> {
     let mut tiles = Vec::new();
     while tiles.is_empty() || !from.is_empty() {
         if tiles.len() == left {
             return Err(Malformed::Content("a tile beyond the last of the screen"));
         }
-        tiles.push(tiles::take_tile(from, version)?);
+        tiles.push(tiles::take_tile(from, layout)?);
     }
     Ok(tiles)
 }

@@ -1,9 +1,9 @@
 //! Payload of tiles: every column of quads apart, because columns of one kind compress well.
 
-use super::wire::{Decoder, Encoder, Malformed, Version};
-use crate::{Quad, TileDigests, TilePrimitive, TileTrace};
+use super::wire::{Decoder, Encoder, Layout, Malformed, Version};
+use crate::{PathIdx, Quad, TileDigests, TilePrimitive, TileTrace};
 
-pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
+pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace, branches: bool) {
     to.count(tile.primitives.len());
     to.deltas(tile.primitives.iter().map(|entry| entry.primitive));
     to.deltas(tile.primitives.iter().map(|entry| entry.n_quads));
@@ -21,21 +21,26 @@ pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
             .iter()
             .flat_map(|hash| hash.to_le_bytes()),
     );
+    if branches {
+        to.count(tile.paths.len());
+        to.deltas(tile.paths.iter().map(|path| path.0));
+    }
 }
 
-pub(super) fn take_tile(from: &mut Decoder<'_>, version: Version) -> Result<TileTrace, Malformed> {
+pub(super) fn take_tile(from: &mut Decoder<'_>, layout: Layout) -> Result<TileTrace, Malformed> {
     from.reserve::<TileTrace>(1, "a tile")?;
     let n_primitives = from.count(2, "a tile's list")?;
     from.reserve::<TilePrimitive>(n_primitives, "a tile's list")?;
     let primitives = from.deltas(n_primitives, "a tile's list")?;
     let n_quads = from.deltas(n_primitives, "a tile's list")?;
-    Ok(TileTrace {
+    let mut tile = TileTrace {
         primitives: primitives
             .into_iter()
             .zip(n_quads)
             .map(|(primitive, n_quads)| TilePrimitive { primitive, n_quads })
             .collect(),
-        quads: take_quads(from, version)?,
+        quads: take_quads(from, layout.version)?,
+        paths: Vec::new(),
         block_counts: {
             let count = from.count(1, "a tile's block counts")?;
             from.reserve::<u8>(count, "a tile's block counts")?;
@@ -51,7 +56,13 @@ pub(super) fn take_tile(from: &mut Decoder<'_>, version: Version) -> Result<Tile
             color_crc: from.small("a tile's digest")?,
         },
         fragment_hashes: take_hashes(from)?,
-    })
+    };
+    if layout.branches {
+        let count = from.count(1, "a tile's paths")?;
+        let numbers = from.deltas(count, "a tile's paths")?;
+        tile.paths = numbers.into_iter().map(PathIdx).collect();
+    }
+    Ok(tile)
 }
 
 fn put_quads(to: &mut Encoder, quads: &[Quad]) {

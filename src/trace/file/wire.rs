@@ -20,6 +20,14 @@ pub(super) enum Version {
     Newest,
 }
 
+/// Layout of a frame's draws and tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) version: Version,
+    /// Paths of vertices and quads are there, as programs of the frame branch.
+    pub(super) branches: bool,
+}
+
 /// Why a payload does not decode, and what was being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Malformed {

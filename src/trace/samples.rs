@@ -1,0 +1,104 @@
+//! Samples of a frame's quads: which texture each of their texture instructions read, and which blocks of it.
+
+use std::collections::BTreeSet;
+
+use super::{FrameTrace, PathIdx, Program, TextureIdx, TileTrace};
+
+/// Texture instructions along the paths of a frame, which must be [valid](FrameTrace::validate).
+#[derive(Debug)]
+pub struct QuadSamples<'f> {
+    trace: &'f FrameTrace,
+    draw_of_primitive: Vec<u32>,
+    /// Numbers of texture instructions, by path.
+    of_paths: Vec<Vec<u32>>,
+}
+
+impl<'f> QuadSamples<'f> {
+    /// Follows each path that a quad took.
+    #[must_use]
+    pub fn new(trace: &'f FrameTrace) -> Self {
+        let mut of_paths = vec![Vec::new(); trace.paths.len()];
+        let programs = trace.programs.iter().filter(|_| trace.branches());
+        let numbers: Vec<Vec<u32>> = programs.map(Program::texture_numbers).collect();
+        let taken: BTreeSet<PathIdx> = trace
+            .tiles
+            .iter()
+            .flat_map(|tile| tile.paths.iter().copied())
+            .collect();
+        for path in taken {
+            if let Some((program, steps)) = trace.paths.get(path) {
+                let program = program.0 as usize;
+                let samples = trace.programs[program].samples(&numbers[program], steps);
+                of_paths[path.0 as usize] = samples.unwrap_or_default();
+            }
+        }
+        Self {
+            trace,
+            draw_of_primitive: trace.draw_of_primitive(),
+            of_paths,
+        }
+    }
+
+    /// Calls `visit` with texture and blocks of each sample of a tile's quads, in order.
+    pub fn of_tile(&self, tile: &TileTrace, mut visit: impl FnMut(TextureIdx, &[u32])) {
+        let (mut counts, mut blocks) = (tile.block_counts.iter(), tile.blocks.as_slice());
+        let mut paths = tile.paths.iter();
+        let mut read = |texture: TextureIdx| {
+            let count = counts.next().copied().unwrap_or(0);
+            let (own, rest) = blocks.split_at(usize::from(count).min(blocks.len()));
+            blocks = rest;
+            visit(texture, own);
+        };
+        for (entry, quads) in tile.entries() {
+            let draw = self.draw_of_primitive[entry.primitive as usize];
+            let draw = &self.trace.draws[draw as usize];
+            let branches = self.trace.programs[draw.fragment_program.0 as usize].branches();
+            for _ in quads.iter().filter(|quad| quad.is_shaded()) {
+                if !branches {
+                    draw.textures.iter().for_each(|texture| read(*texture));
+                } else if let Some(path) = paths.next() {
+                    let samples = self.of_paths[path.0 as usize].iter();
+                    samples.for_each(|number| read(draw.textures[*number as usize]));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthetic::{CoveredScreen, TexelPattern, fragment_program};
+    use crate::{Instruction, InstructionClass, Region};
+    use azulejo_grid::TileGrid;
+
+    #[test]
+    fn quad_samples_follow_each_quads_path() {
+        let texture = Instruction::new(InstructionClass::Texture, &[]);
+        let mut program = fragment_program("two textures", vec![texture; 2]);
+        let [first, second] = [0, 1].map(|at| Region::Block(at..at + 1));
+        program.regions = vec![
+            Region::Loop(vec![first]),
+            Region::If([vec![second], vec![]]),
+        ];
+        let grid = TileGrid {
+            width: 4,
+            height: 2,
+            tile_size: 8,
+        };
+        let mut screen = CoveredScreen::new(grid, program);
+        screen.texels = TexelPattern::AlwaysNew;
+        screen.paths = vec![vec![2, 15, 0, 15, 15], vec![1, 3, 0, 0]];
+        let mut frame = screen.frame(0);
+        frame.draws[0].textures = vec![TextureIdx(1), TextureIdx(0)];
+        assert_eq!(frame.validate(), Ok(()), "the frame's facts");
+        let mut read = Vec::new();
+        let samples = QuadSamples::new(&frame);
+        samples.of_tile(&frame.tiles[0], |texture, blocks| {
+            read.push((texture.0, blocks.to_vec()));
+        });
+        let expected = [(1, 0), (1, 1), (0, 2), (1, 3)];
+        let expected = expected.map(|(texture, block)| (texture, vec![block]));
+        assert_eq!(read, expected, "two trips and the arm; one trip");
+    }
+}
