@@ -147,6 +147,9 @@ impl Gpu {
             previous: previous.filter(|previous| previous.grid == trace.grid),
         };
         self.common.geometry.begin_frame();
+        for core in &mut self.common.cores {
+            core.begin_pass(&facts.programs);
+        }
         self.pipeline.begin(role, &start, facts, &self.common);
         if role == Role::Frame {
             let Common {

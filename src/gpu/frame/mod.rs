@@ -1,20 +1,29 @@
 //! A frame prepared for one machine: programs compiled, resources placed, lists turned around.
 
+mod merge;
+mod paths;
 mod programs;
 
 use std::collections::BTreeMap;
 
-use programs::between;
-pub(crate) use programs::{FIXED_WAITS, Op, Pipe, ProgramShape, ProgramStore, WINDOW};
+pub(crate) use merge::{MAX_PATHS, MergedSample, merge};
+use paths::PathWork;
+pub(crate) use paths::{QuadCounts, SampleCounts, path_works};
+pub(crate) use programs::{
+    FIXED_WAITS, Op, Pipe, ProgramShape, ProgramStore, Tree, WINDOW, add_list, between,
+};
 
 use crate::memory::MemoryMap;
-use azulejo_trace::{FrameTrace, Program, ShaderStage, TileTrace};
+use azulejo_trace::{FrameTrace, Instruction, Program, ShaderStage, TileTrace};
 
 /// Read-only facts of the frame under way, for all units.
 #[derive(Debug)]
 pub(crate) struct PreparedFrame<'f> {
     pub(crate) trace: &'f FrameTrace,
     pub(crate) programs: ProgramStore,
+    /// By path.
+    pub(crate) path_works: Vec<PathWork>,
+    sample_counts: SampleCounts,
     /// Program of each draw's fragments.
     pub(crate) fragment_programs: Vec<u32>,
     /// A depth test by itself, where it runs in the shader.
@@ -43,8 +52,11 @@ pub(crate) struct PlacedTexture {
 
 impl<'f> PreparedFrame<'f> {
     pub(crate) fn new(trace: &'f FrameTrace, map: &MemoryMap) -> Self {
+        let path_works = path_works(trace);
         let mut facts = Self {
             trace,
+            sample_counts: SampleCounts::new(trace, &path_works),
+            path_works,
             programs: ProgramStore::new(&trace.programs),
             fragment_programs: (trace.draws.iter())
                 .map(|draw| draw.fragment_program.0)
@@ -89,17 +101,20 @@ impl<'f> PreparedFrame<'f> {
             let late = u32::from(state.depth_test && state.late_depth);
             let key = [*program, n * before, n * (late + u32::from(state.blend))];
             *program = *known.entry(key).or_insert_with(|| {
-                let original = &self.trace.programs[key[0] as usize];
-                programs.add(&between(key[1], original, key[2]))
+                let [program, before, behind] = key;
+                let original = &self.trace.programs[program as usize];
+                if original.branches() {
+                    let tree = Tree {
+                        program,
+                        before,
+                        behind,
+                    };
+                    return programs.add_tree(tree, original);
+                }
+                programs.add(&straight(between(before, &original.instructions, behind)))
             });
         }
-        let nothing = Program {
-            name: String::new(),
-            stage: ShaderStage::Fragment,
-            instructions: Vec::new(),
-            regions: Vec::new(),
-        };
-        self.depth_test = Some(self.programs.add(&between(n, &nothing, 0)));
+        self.depth_test = Some(self.programs.add(&straight(between(n, &[], 0))));
     }
 
     /// The program of a draw's fragments.
@@ -127,9 +142,9 @@ impl<'f> PreparedFrame<'f> {
         self.sampled[self.first_texture[draw as usize] as usize + instruction]
     }
 
-    /// Texture instructions of the draw's fragment program.
-    pub(crate) fn n_textures(&self, draw: u32) -> usize {
-        self.trace.draws[draw as usize].textures.len()
+    /// Texture instructions of the draw's quads.
+    pub(crate) fn quad_counts(&self, draw: u32) -> QuadCounts<'_> {
+        self.sample_counts.of_draw(draw)
     }
 
     /// Address and size of a primitive's attributes in the Parameter Buffer.
@@ -138,5 +153,15 @@ impl<'f> PreparedFrame<'f> {
         let bytes = self.trace.draws[draw].primitive_bytes();
         let nth = u64::from(primitive - self.first_primitive[draw]);
         (self.attribute_base[draw] + nth * bytes, bytes)
+    }
+}
+
+/// A fragment program of a list.
+fn straight(instructions: Vec<Instruction>) -> Program {
+    Program {
+        name: String::new(),
+        stage: ShaderStage::Fragment,
+        instructions,
+        regions: Vec::new(),
     }
 }

@@ -5,9 +5,11 @@
 //! therefore also checks the result that it is about to overwrite, unless another has waited for it in between: a
 //! scoreboard of [`WINDOW`] entries. Texture results have their own scoreboard, one bit each, because their latency is not
 //! known in advance.
+//!
+//! A program that branches has no list of its own: the paths of a warp's quads are [merged](super::merge) to one.
 
 use crate::statistics::WarpWork;
-use azulejo_trace::{Instruction, InstructionClass, Program};
+use azulejo_trace::{Instruction, InstructionClass, Program, Region};
 
 /// Arithmetic results of a warp that can be outstanding.
 pub(crate) const WINDOW: usize = 32;
@@ -72,9 +74,19 @@ pub(crate) struct ProgramStore {
     pub(crate) programs: Vec<ProgramShape>,
 }
 
-/// Place of a program in the store, and statistics of its instructions.
+/// A program that branches, with arithmetic instructions in front of it and behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tree {
+    /// Position among the trace's programs.
+    pub(crate) program: u32,
+    pub(crate) before: u32,
+    pub(crate) behind: u32,
+}
+
+/// Place of a program in the store, and statistics of its instructions; none of them where it branches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProgramShape {
+    pub(crate) tree: Option<Tree>,
     pub(crate) first: u32,
     /// Instructions without the end mark.
     pub(crate) n_instructions: u32,
@@ -103,81 +115,117 @@ impl ProgramShape {
 impl ProgramStore {
     pub(crate) fn new(programs: &[Program]) -> Self {
         let mut store = Self::default();
-        for program in programs {
-            store.add(program);
+        for (number, program) in (0..).zip(programs) {
+            let tree = Tree {
+                program: number,
+                before: 0,
+                behind: 0,
+            };
+            if program.branches() {
+                store.add_tree(tree, program);
+            } else {
+                store.add(program);
+            }
         }
         store
     }
 
-    /// Adds a program; its number.
-    pub(crate) fn add(&mut self, program: &Program) -> u32 {
-        let ops = &mut self.ops;
-        let first = ops.len() as u32;
-        let mut waited = vec![false; program.instructions.len()];
-        // Number of each texture instruction among its kind, by position.
-        let mut texture_number = vec![0_u32; program.instructions.len()];
-        let mut n_textures = 0;
-        let mut n_transcendentals = 0;
-        for (position, instruction) in program.instructions.iter().enumerate() {
-            let slot = (position % WINDOW) as u8;
-            let mut op = Op {
-                pipe: pipe_of(instruction.class),
-                slot,
-                n_waits: 0,
-                waits: [slot; MAX_WAITS],
-                texture: 0,
-                run: 0,
-                chained_run: 0,
-                texture_waits: 0,
-            };
-            // A texture instruction keeps nothing in the window.
-            let overwritten = position
-                .checked_sub(WINDOW)
-                .filter(|&source| !is_texture(program, source));
-            for source in instruction.reads().chain(overwritten) {
-                if std::mem::replace(&mut waited[source], true) {
-                    continue;
-                }
-                if is_texture(program, source) {
-                    // Beyond 32 the bit has been taken over by a later texture instruction, which waited for this one.
-                    if n_textures - texture_number[source] <= u32::BITS {
-                        op.texture_waits |= 1 << (texture_number[source] % u32::BITS);
-                    }
-                } else {
-                    op.waits[usize::from(op.n_waits)] = (source % WINDOW) as u8;
-                    op.n_waits += 1;
-                }
-            }
-            if op.pipe == Pipe::Memory {
-                texture_number[position] = n_textures;
-                op.texture = (n_textures % u32::BITS) as u8;
-                op.texture_waits |= 1 << op.texture;
-                n_textures += 1;
-            }
-            n_transcendentals += u32::from(op.pipe == Pipe::Transcendental);
-            ops.push(op);
-        }
-        ops.push(end(program));
-        find_runs(&mut ops[first as usize..]);
+    /// Whether a program branches.
+    pub(crate) fn branches(&self) -> bool {
+        self.programs.iter().any(|shape| shape.tree.is_some())
+    }
+
+    /// Adds a program that branches; its number.
+    pub(crate) fn add_tree(&mut self, tree: Tree, program: &Program) -> u32 {
         self.programs.push(ProgramShape {
-            first,
-            n_instructions: program.instructions.len() as u32,
-            n_transcendentals,
-            n_textures,
+            tree: Some(tree),
+            first: 0,
+            n_instructions: 0,
+            n_transcendentals: 0,
+            n_textures: 0,
             registers: registers(program),
+        });
+        self.programs.len() as u32 - 1
+    }
+
+    /// Adds a straight program; its number.
+    pub(crate) fn add(&mut self, program: &Program) -> u32 {
+        let shape = add_list(&mut self.ops, &program.instructions);
+        self.programs.push(ProgramShape {
+            registers: registers(program),
+            ..shape
         });
         self.programs.len() as u32 - 1
     }
 }
 
-/// The mark behind a program.
-fn end(program: &Program) -> Op {
+/// Appends a list of instructions, ready for issue, and the end mark; its place and statistics.
+pub(crate) fn add_list(ops: &mut Vec<Op>, instructions: &[Instruction]) -> ProgramShape {
+    let first = ops.len() as u32;
+    let mut waited = vec![false; instructions.len()];
+    // Number of each texture instruction among its kind, by position.
+    let mut texture_number = vec![0_u32; instructions.len()];
+    let mut n_textures = 0;
+    let mut n_transcendentals = 0;
+    for (position, instruction) in instructions.iter().enumerate() {
+        let slot = (position % WINDOW) as u8;
+        let mut op = Op {
+            pipe: pipe_of(instruction.class),
+            slot,
+            n_waits: 0,
+            waits: [slot; MAX_WAITS],
+            texture: 0,
+            run: 0,
+            chained_run: 0,
+            texture_waits: 0,
+        };
+        // A texture instruction keeps nothing in the window.
+        let overwritten = position
+            .checked_sub(WINDOW)
+            .filter(|&source| !is_texture(instructions, source));
+        for source in instruction.reads().chain(overwritten) {
+            if std::mem::replace(&mut waited[source], true) {
+                continue;
+            }
+            if is_texture(instructions, source) {
+                // Beyond 32 the bit has been taken over by a later texture instruction, which waited for this one.
+                if n_textures - texture_number[source] <= u32::BITS {
+                    op.texture_waits |= 1 << (texture_number[source] % u32::BITS);
+                }
+            } else {
+                op.waits[usize::from(op.n_waits)] = (source % WINDOW) as u8;
+                op.n_waits += 1;
+            }
+        }
+        if op.pipe == Pipe::Memory {
+            texture_number[position] = n_textures;
+            op.texture = (n_textures % u32::BITS) as u8;
+            op.texture_waits |= 1 << op.texture;
+            n_textures += 1;
+        }
+        n_transcendentals += u32::from(op.pipe == Pipe::Transcendental);
+        ops.push(op);
+    }
+    ops.push(end(instructions.len()));
+    find_runs(&mut ops[first as usize..]);
+    ProgramShape {
+        tree: None,
+        first,
+        n_instructions: instructions.len() as u32,
+        n_transcendentals,
+        n_textures,
+        registers: 1,
+    }
+}
+
+/// The mark behind so many instructions.
+fn end(n_instructions: usize) -> Op {
     Op {
         pipe: Pipe::End,
         slot: 0,
         n_waits: 0,
         // Complete when the mark is reached: the place that the next instruction would take.
-        waits: [(program.instructions.len().saturating_sub(1) % WINDOW) as u8; MAX_WAITS],
+        waits: [(n_instructions.saturating_sub(1) % WINDOW) as u8; MAX_WAITS],
         texture: 0,
         run: 0,
         chained_run: 0,
@@ -186,24 +234,46 @@ fn end(program: &Program) -> Op {
 }
 
 /// Registers that a thread needs at least: the most values that later instructions read at one time, four of a texture; one
-/// where nothing is read.
+/// where nothing is read. A value from before a loop that is read in it is kept to the loop's end, and one of the trip
+/// before from the loop's beginning on.
 fn registers(program: &Program) -> u32 {
     let instructions = &program.instructions;
+    let mut loops = Vec::new();
+    find_loops(&program.regions, &mut loops);
+    let mut first_kept: Vec<usize> = (0..instructions.len()).collect();
     let mut last_reader = vec![0; instructions.len()];
     for (position, instruction) in instructions.iter().enumerate() {
-        instruction
-            .reads()
-            .for_each(|source| last_reader[source] = position);
+        for source in instruction.reads() {
+            let mut last = position;
+            for &(begin, end) in loops
+                .iter()
+                .filter(|(begin, end)| (*begin..*end).contains(&position))
+            {
+                if source < begin {
+                    last = last.max(end - 1);
+                } else if source >= position && source < end {
+                    first_kept[source] = first_kept[source].min(begin);
+                    last = last.max(end - 1);
+                }
+            }
+            last_reader[source] = last.max(last_reader[source]);
+        }
     }
     // Values that become live behind each instruction, less those that end there.
-    let size = |position| if is_texture(program, position) { 4 } else { 1 };
+    let size = |position| {
+        if is_texture(instructions, position) {
+            4
+        } else {
+            1
+        }
+    };
     let mut change = vec![0_i64; instructions.len()];
     for (position, last) in last_reader
         .iter()
         .enumerate()
         .filter(|(_, last)| **last > 0)
     {
-        change[position] += size(position);
+        change[first_kept[position]] += size(position);
         change[*last] -= size(position);
     }
     let live = change.iter().scan(0, |live, change| {
@@ -213,9 +283,40 @@ fn registers(program: &Program) -> u32 {
     u32::try_from(live.max().unwrap_or(0)).unwrap_or(0).max(1)
 }
 
-/// A program with `before` arithmetic instructions in front of it and `behind` after it, each of which reads the one
-/// before; the first of those behind reads the program's last.
-pub(crate) fn between(before: u32, program: &Program, behind: u32) -> Program {
+/// First instruction and end of each loop.
+fn find_loops(regions: &[Region], loops: &mut Vec<(usize, usize)>) -> Option<(usize, usize)> {
+    let mut all: Option<(usize, usize)> = None;
+    for region in regions {
+        let own = match region {
+            Region::Block(range) => Some((range.start as usize, range.end as usize)),
+            Region::If(arms) => around(arms.iter(), loops),
+            Region::Switch(cases) => around(cases.iter(), loops),
+            Region::Loop(body) => {
+                let body = find_loops(body, loops);
+                loops.extend(body);
+                body
+            }
+        };
+        all = match (all, own) {
+            (Some((begin, _)), Some((_, end))) => Some((begin, end)),
+            (all, own) => all.or(own),
+        };
+    }
+    all
+}
+
+/// First instruction and end of all of these, with their loops.
+fn around<'r>(
+    parts: impl Iterator<Item = &'r Vec<Region>>,
+    loops: &mut Vec<(usize, usize)>,
+) -> Option<(usize, usize)> {
+    let parts = parts.filter_map(|part| find_loops(part, loops));
+    parts.reduce(|(begin, _), (_, end)| (begin, end))
+}
+
+/// A list with `before` arithmetic instructions in front of it and `behind` after it, each of which reads the one before;
+/// the first of those behind reads the list's last.
+pub(crate) fn between(before: u32, list: &[Instruction], behind: u32) -> Vec<Instruction> {
     let alu = |source: Option<u32>| {
         let sources: &[u32] = source.as_slice();
         Instruction::new(InstructionClass::Alu, sources)
@@ -229,14 +330,9 @@ pub(crate) fn between(before: u32, program: &Program, behind: u32) -> Program {
         shifted
     };
     let mut instructions: Vec<_> = chain(0, before).collect();
-    instructions.extend(program.instructions.iter().map(shift));
+    instructions.extend(list.iter().map(shift));
     instructions.extend(chain(instructions.len() as u32, behind));
-    Program {
-        name: program.name.clone(),
-        stage: program.stage,
-        instructions,
-        regions: Vec::new(),
-    }
+    instructions
 }
 
 /// Fills [`Op::run`] and [`Op::chained_run`].
@@ -264,8 +360,8 @@ fn find_runs(ops: &mut [Op]) {
     }
 }
 
-fn is_texture(program: &Program, position: usize) -> bool {
-    program.instructions[position].class == InstructionClass::Texture
+fn is_texture(instructions: &[Instruction], position: usize) -> bool {
+    instructions[position].class == InstructionClass::Texture
 }
 
 fn pipe_of(class: InstructionClass) -> Pipe {
@@ -290,10 +386,10 @@ mod tests {
     fn program_between_operations_reads_what_it_read_before() {
         let read = |sources: &[u32]| Instruction::new(InstructionClass::Alu, sources);
         let program = fragment_program("", vec![read(&[]), read(&[0]), read(&[0, 1])]);
-        let sources = |program: &Program| -> Vec<Vec<usize>> {
-            let instructions = program.instructions.iter();
-            instructions.map(|i| i.reads().collect()).collect()
+        let sources = |list: &[Instruction]| -> Vec<Vec<usize>> {
+            list.iter().map(|i| i.reads().collect()).collect()
         };
+        let program = program.instructions;
         let all = between(2, &program, 3);
         let expected: [&[usize]; 8] = [&[], &[0], &[], &[2], &[2, 3], &[4], &[5], &[6]];
         assert_eq!(sources(&all), expected, "a chain, the program, a chain");

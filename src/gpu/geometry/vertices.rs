@@ -32,6 +32,8 @@ struct Fetch {
     ready_at: Cycles,
     complete: bool,
     draw: u32,
+    /// Position in the draw.
+    vertex: usize,
 }
 
 /// Threads of the widest warp.
@@ -172,9 +174,8 @@ impl VertexStage {
                     continue;
                 }
                 core.finished.remove(nth);
-                let program = ports.facts.programs.programs[job.program as usize];
                 let age = core.age(slot, now);
-                (ports.attribution).warp(NOBODY, job.draw, &program.work(job.n_quads), age);
+                (ports.attribution).warp(NOBODY, job.draw, core.work(slot), age);
                 self.batches[(job.ticket - self.first_batch) as usize].done = true;
                 core.release(slot, now);
                 self.progress = true;
@@ -233,10 +234,12 @@ impl VertexStage {
             tile: NOBODY,
             next_texture: 0,
             n_quads: (n as u32).div_ceil(4),
-            quads: [TexelCursor { count: 0, block: 0 }; MAX_QUADS],
+            quads: [TexelCursor::default(); MAX_QUADS],
             ticket,
         };
-        core.launch(job, now, &ports.facts.programs);
+        let paths = &ports.facts.trace.draws[front.draw as usize].vertex_paths;
+        let paths = paths.get(front.vertex..front.vertex + n).unwrap_or(&[]);
+        core.launch(job, paths, now, ports.facts);
         self.launched += n as u64;
         self.counters.vertices += n as u64;
         self.counters.warps += 1;
@@ -319,6 +322,7 @@ impl VertexStage {
                 ready_at: now,
                 complete: false,
                 draw: self.at.draw,
+                vertex: self.at.vertex,
             });
             self.at.begun = true;
             self.at.line = 0;

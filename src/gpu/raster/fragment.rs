@@ -155,7 +155,7 @@ impl FragmentStage {
         self.next_core = (core + 1) % cores.len();
         let first = self.queue.of_core(core)[0];
         let id = self.new_flight(core, n, &first);
-        let mut cursors = [TexelCursor { count: 0, block: 0 }; MAX_QUADS];
+        let mut cursors = [TexelCursor::default(); MAX_QUADS];
         for (nth, quad) in self.queue.take(core, n).enumerate() {
             cursors[nth] = quad.cursor;
             let place = position(quad.quad);
@@ -182,7 +182,7 @@ impl FragmentStage {
             quads: cursors,
             ticket: id,
         };
-        cores[core].launch(job, now, &facts.programs);
+        cores[core].launch(job, &job.paths(facts), now, facts);
         self.warps += 1;
         self.quads += n as u64;
     }
@@ -214,7 +214,6 @@ impl FragmentStage {
     pub(super) fn collect(
         &mut self,
         now: Cycles,
-        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         cores: &mut [Core],
         attribution: &mut Attribution,
@@ -225,9 +224,8 @@ impl FragmentStage {
                 any = true;
                 let slot = core.finished[nth];
                 let job = core.job(slot);
-                let program = facts.programs.programs[job.program as usize];
                 let age = core.age(slot, now);
-                attribution.warp(job.tile, job.draw, &program.work(job.n_quads), age);
+                attribution.warp(job.tile, job.draw, core.work(slot), age);
                 let id = job.ticket;
                 let flight = &mut self.flights[id as usize];
                 flight.finished = true;

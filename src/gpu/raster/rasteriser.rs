@@ -126,7 +126,7 @@ impl Rasteriser {
             Some(FifoEntry::Begin(tile)) => {
                 self.tile = Some((tiles.begin(*tile), *tile));
                 self.next_quad = 0;
-                self.cursor = TexelCursor { count: 0, block: 0 };
+                self.cursor = TexelCursor::default();
             }
             Some(FifoEntry::Primitive(draw, quads)) => {
                 if !*may_begin || self.credit <= 0 {
@@ -195,16 +195,13 @@ impl Rasteriser {
             return;
         };
         let trace = facts.tile(tile);
-        let n_textures = facts.n_textures(draw);
+        let counts = facts.quad_counts(draw);
         let quads = &trace.quads[self.next_quad..self.next_quad + n];
         self.next_quad += n;
         for quad in quads {
             self.unordered.push((*quad, self.cursor));
             if quad.is_shaded() {
-                let first = self.cursor.count as usize;
-                let counts = &trace.block_counts[first..first + n_textures];
-                self.cursor.count += n_textures as u32;
-                self.cursor.block += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
+                self.cursor.pass_quad(trace, counts);
             }
         }
         let (from, to) = (&mut self.unordered, &mut self.left);

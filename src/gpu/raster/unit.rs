@@ -208,7 +208,7 @@ impl RasterUnit {
             .tick(now, &self.spec, facts, &mut self.tiles, stages);
         let collected =
             self.fragments
-                .collect(now, facts, &mut self.tiles, ports.cores, ports.attribution);
+                .collect(now, &mut self.tiles, ports.cores, ports.attribution);
         let closed = self.is_closed();
         let dispatch = DispatchPorts {
             cores: ports.cores,

@@ -135,7 +135,7 @@ pub struct TileCost {
 }
 
 /// Instructions that a warp has run from its first to its last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct WarpWork {
     pub(crate) instructions: u64,
     pub(crate) transcendentals: u64,

@@ -5,40 +5,21 @@
 //! time later, units of a kind take instructions in order. So its completion time is worked out at once and noted in the
 //! warp's window; only texture instructions need events.
 
+use super::counters::CoreCounters;
 use super::job::WarpJob;
+use super::merged::MergedLists;
 use super::outcome::{Outcome, stop, wait_of};
 use super::pool::{AluPool, Releases, UnitPool};
-use super::texture::{TextureCounters, TexturePorts, TextureUnit};
+use super::registers::Registers;
+use super::texture::{TexturePorts, TextureUnit};
 use super::warps::{Set, Warps};
 use crate::cache::PolicyTags;
-#[cfg(test)]
-use crate::cache::{CacheSpecError, Victim};
-use crate::frame::{Op, Pipe, ProgramShape, ProgramStore, WINDOW};
+use crate::frame::{Op, Pipe, PreparedFrame, ProgramShape, ProgramStore, WINDOW};
 use crate::machine::CoreSpec;
 use crate::memory::{MemorySystem, Source};
-use crate::statistics::{Activity, ActivityCounters, State};
+use crate::statistics::{Activity, State, WarpWork};
+use azulejo_trace::PathIdx;
 use azulejo_units::Cycles;
-
-/// Counters of one core.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct CoreCounters {
-    /// Busy = issued something; stalled = had warps and issued nothing; idle = had none.
-    pub activity: ActivityCounters,
-    /// Warp instructions issued, one for all threads of a warp.
-    pub instructions: u64,
-    /// Warp instructions for the special-function units.
-    pub transcendentals: u64,
-    /// Threads of all instructions, helper lanes included.
-    pub thread_instructions: u64,
-    /// Threads of special functions.
-    pub transcendental_threads: u64,
-    /// Threads of texture instructions.
-    pub texture_threads: u64,
-    /// Warps launched on the core.
-    pub warps: u64,
-    /// Texture path: samples, accesses and latencies.
-    pub texture: TextureCounters,
-}
 
 /// Shader core: its resident warps, units, collectors and texture path.
 #[derive(Debug)]
@@ -46,6 +27,7 @@ pub(crate) struct Core {
     spec: CoreSpec,
     warps: Warps,
     pub(super) texture: TextureUnit,
+    merged: MergedLists,
     alus: AluPool,
     transcendentals: UnitPool,
     /// Cycles from the issue of an arithmetic instruction to that of one that reads its result, where units are always
@@ -59,9 +41,9 @@ pub(crate) struct Core {
     pub(crate) finished: Vec<u8>,
     /// When the warp of each slot was launched.
     launched: Vec<Cycles>,
-    /// Registers of each slot's warp, and of all.
-    registers: Vec<u32>,
-    registers_used: u32,
+    /// Work of each slot's warp, from its first instruction to its last.
+    works: Vec<WarpWork>,
+    registers: Registers,
     /// Stalled = has warps. The cycles in which it issued something are counted apart and taken off.
     residence: Activity,
     n_busy: u64,
@@ -73,17 +55,6 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    /// A core with the machine's own replacement in its texture cache.
-    #[cfg(test)]
-    pub(crate) fn new(
-        spec: &CoreSpec,
-        source: Source,
-        ideal: bool,
-    ) -> Result<Self, CacheSpecError> {
-        let tags = PolicyTags::of_machine(spec.texture_cache.tags, Victim::Lru)?;
-        Ok(Self::with_tags(spec, tags, source, ideal))
-    }
-
     pub(crate) fn with_tags(
         spec: &CoreSpec,
         tags: PolicyTags,
@@ -94,6 +65,7 @@ impl Core {
             spec: *spec,
             warps: Warps::new(spec.warps),
             texture: TextureUnit::new(spec, tags, source, ideal),
+            merged: MergedLists::new(spec.warps),
             alus: AluPool::new(spec),
             transcendentals: UnitPool::new(spec.alus, spec.transcendental_interval),
             alu_wait: spec.collect_latency + spec.alu_latency,
@@ -102,8 +74,8 @@ impl Core {
             releases: Releases::default(),
             finished: Vec::with_capacity(spec.warps as usize),
             launched: vec![Cycles::ZERO; spec.warps as usize],
-            registers: vec![0; spec.warps as usize],
-            registers_used: 0,
+            works: vec![WarpWork::default(); spec.warps as usize],
+            registers: Registers::new(spec),
             residence: Activity::default(),
             n_busy: 0,
             counters: CoreCounters::default(),
@@ -118,8 +90,7 @@ impl Core {
 
     /// Whether a warp of a program can become resident.
     pub(crate) fn has_room_for(&self, program: &ProgramShape) -> bool {
-        let room = self.spec.registers - self.registers_used;
-        self.warps.has_free() && self.registers_of(program) <= room
+        self.warps.has_free() && self.registers.n_warps(program, 1) > 0
     }
 
     /// Places for warps, whatever registers they need.
@@ -129,26 +100,38 @@ impl Core {
 
     /// Warps of a program that can still become resident.
     pub(crate) fn n_free_warps_for(&self, program: &ProgramShape) -> usize {
-        let room = self.spec.registers - self.registers_used;
-        let fit = room.checked_div(self.registers_of(program));
-        let places = self.n_free_warps();
-        fit.map_or(places, |fit| places.min(fit as usize))
+        self.registers.n_warps(program, self.n_free_warps())
     }
 
-    /// Registers that a warp takes; one that needs more than there are has all of them.
-    fn registers_of(&self, program: &ProgramShape) -> u32 {
-        let needed = program.registers.saturating_mul(self.spec.warp_threads);
-        needed.min(self.spec.registers)
+    /// A pass begins, while the core has no warps.
+    pub(crate) fn begin_pass(&mut self, programs: &ProgramStore) {
+        self.merged.begin(programs);
     }
 
-    /// Makes a warp resident, which must have a free place; it issues from the next cycle on.
-    pub(crate) fn launch(&mut self, job: WarpJob, now: Cycles, programs: &ProgramStore) {
-        let program = programs.programs[job.program as usize];
+    /// Makes a warp resident, which must have a free place; it issues from the next cycle on. Its quads, or vertices, have
+    /// these paths, none if its program is straight.
+    pub(crate) fn launch(
+        &mut self,
+        job: WarpJob,
+        paths: &[PathIdx],
+        now: Cycles,
+        facts: &PreparedFrame<'_>,
+    ) {
+        let mut program = facts.programs.programs[job.program as usize];
         let slot = self.warps.admit(job, program.first, now);
-        self.warps.warps[slot].chained_run = programs.ops[program.first as usize].chained_run;
         self.launched[slot] = now;
-        self.registers[slot] = self.registers_of(&program);
-        self.registers_used += self.registers[slot];
+        self.registers.take(slot, &program);
+        let mut ops = facts.programs.ops.as_slice();
+        if let Some(tree) = program.tree {
+            let place = (slot, self.warps.warps.as_mut_slice());
+            (program, self.works[slot]) = self.merged.run(place, (&job, tree), paths, facts);
+            ops = &self.merged.ops;
+        } else {
+            self.works[slot] = program.work(job.n_quads);
+        }
+        let warp = &mut self.warps.warps[slot];
+        warp.pc = program.first;
+        warp.chained_run = ops[program.first as usize].chained_run;
         self.counters.warps += 1;
         self.residence.set(State::Stalled, now.next());
         if program.n_instructions == 0 {
@@ -180,6 +163,11 @@ impl Core {
         &self.warps.jobs[usize::from(slot)]
     }
 
+    /// Work of a finished warp.
+    pub(crate) fn work(&self, slot: u8) -> &WarpWork {
+        &self.works[usize::from(slot)]
+    }
+
     /// Cycles from the launch of a warp to `now`.
     pub(crate) fn age(&self, slot: u8, now: Cycles) -> Cycles {
         now.since(self.launched[usize::from(slot)])
@@ -188,7 +176,8 @@ impl Core {
     /// Frees the place of a finished warp.
     pub(crate) fn release(&mut self, slot: u8, now: Cycles) {
         self.warps.release(usize::from(slot));
-        self.registers_used -= self.registers[usize::from(slot)];
+        self.merged.end(usize::from(slot));
+        self.registers.give_back(usize::from(slot));
         if self.greedy == Some(usize::from(slot)) {
             self.greedy = None;
         }
@@ -232,31 +221,40 @@ impl Core {
         programs: &ProgramStore,
         ports: &mut TexturePorts<'_, '_>,
     ) {
-        if self.warps.is_wide() {
-            self.tick_of_width::<true>(now, programs, ports);
+        // In a frame with programs that branch, all lists are the core's own.
+        let merged = std::mem::take(&mut self.merged.ops);
+        let ops = if merged.is_empty() {
+            &programs.ops
         } else {
-            self.tick_of_width::<false>(now, programs, ports);
+            &merged
+        };
+        if self.warps.is_wide() {
+            self.tick_of_width::<true>(now, ops, ports);
+        } else {
+            self.tick_of_width::<false>(now, ops, ports);
         }
+        self.merged.ops = merged;
     }
 
     fn tick_of_width<const WIDE: bool>(
         &mut self,
         now: Cycles,
-        programs: &ProgramStore,
+        ops: &[Op],
         ports: &mut TexturePorts<'_, '_>,
     ) {
         let mut concerns_warps = self.issue_at <= now;
         if self.texture.active_at <= now || self.texture.has_room_again(ports.memory) {
-            concerns_warps |= self.take_results::<WIDE>(now, programs);
-            let collected = self.texture.tick(now, &mut self.warps.jobs, ports);
+            concerns_warps |= self.take_results::<WIDE>(now, ops);
+            let jobs = &mut self.warps.jobs;
+            let collected = self.texture.tick(now, (jobs, &self.merged), ports);
             self.collectors_free += collected;
             concerns_warps |= collected > 0;
         }
         // While pipelines only walk over lines, warps need not be looked at.
         if concerns_warps {
             self.collectors_free += self.releases.take(now);
-            self.wake_warps::<WIDE>(now, programs);
-            let issued = self.issue::<WIDE>(now, programs);
+            self.wake_warps::<WIDE>(now);
+            let issued = self.issue::<WIDE>(now, ops);
             self.n_busy += u64::from(issued > 0);
             self.issue_at = self.next_issue::<WIDE>(now);
         }
@@ -264,7 +262,7 @@ impl Core {
     }
 
     /// Takes the texture results that have come; whether there are any.
-    fn take_results<const WIDE: bool>(&mut self, now: Cycles, programs: &ProgramStore) -> bool {
+    fn take_results<const WIDE: bool>(&mut self, now: Cycles, ops: &[Op]) -> bool {
         let mut any = false;
         while let Some((slot, bit)) = self.texture.pop_result(now) {
             any = true;
@@ -273,7 +271,7 @@ impl Core {
             if !warp.is_held {
                 continue;
             }
-            let op = &programs.ops[warp.pc as usize];
+            let op = &ops[warp.pc as usize];
             if warp.textures & op.texture_waits == 0 {
                 warp.is_held = false;
                 let wait = wait_of(op, &self.warps.windows[slot], now);
@@ -297,11 +295,12 @@ impl Core {
         self.warps.finish::<WIDE>(slot, now.after(wait), now);
     }
 
-    fn wake_warps<const WIDE: bool>(&mut self, now: Cycles, programs: &ProgramStore) {
+    fn wake_warps<const WIDE: bool>(&mut self, now: Cycles) {
         let (finished, counters) = (&mut self.finished, &mut self.counters);
-        self.warps.turn::<WIDE>(now, |job, slot| {
+        let works = &self.works;
+        self.warps.turn::<WIDE>(now, |slot| {
             finished.push(slot as u8);
-            let work = programs.programs[job.program as usize].work(job.n_quads);
+            let work = &works[slot];
             counters.transcendentals += work.transcendentals;
             counters.thread_instructions += work.thread_instructions;
             counters.transcendental_threads += work.transcendental_threads;
@@ -309,7 +308,7 @@ impl Core {
         });
     }
 
-    fn issue<const WIDE: bool>(&mut self, now: Cycles, programs: &ProgramStore) -> u32 {
+    fn issue<const WIDE: bool>(&mut self, now: Cycles, ops: &[Op]) -> u32 {
         let width = self.spec.issue_width.min(self.collectors_free);
         if width == 0 || !self.warps.any_ready::<WIDE>() {
             return 0;
@@ -332,14 +331,14 @@ impl Core {
                 // read.
                 warp.complete_at = now.after(self.alu_wait).0 as u32;
                 warp.pc += run;
-                warp.chained_run = programs.ops[warp.pc as usize].chained_run;
+                warp.chained_run = ops[warp.pc as usize].chained_run;
                 left -= run;
                 n_chained += run;
                 chained.insert::<WIDE>(rank);
                 ready.remove::<WIDE>(rank);
             } else {
                 self.warps.ready = ready;
-                left = self.issue_warp::<WIDE>(slot, left, now, programs);
+                left = self.issue_warp::<WIDE>(slot, left, now, ops);
                 ready = self.warps.ready;
             }
             if left == 0 || ready.is_empty::<WIDE>() {
@@ -367,10 +366,10 @@ impl Core {
         slot: usize,
         left: u32,
         now: Cycles,
-        programs: &ProgramStore,
+        ops: &[Op],
     ) -> u32 {
         let warp = &self.warps.warps[slot];
-        let ops = &programs.ops[warp.pc as usize..];
+        let ops = &ops[warp.pc as usize..];
         let first = &ops[0];
         let mut n_issued = 0;
         let mut outcome = None;

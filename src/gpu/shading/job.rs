@@ -1,13 +1,31 @@
 //! Job of a warp: its program and its origin, handed to a core, and back with the finished warp.
 
+use crate::frame::{PreparedFrame, QuadCounts};
+use crate::memory::NOBODY;
+use azulejo_trace::{PathIdx, TileTrace};
+
 /// Quads of a warp, at most.
 pub(crate) const MAX_QUADS: usize = 8;
 
-/// Cursor to the blocks of a quad's next texture instruction in the tile's trace.
+/// Cursor to the blocks of a quad's next texture instruction in the tile's trace, and to its path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct TexelCursor {
     pub(crate) count: u32,
     pub(crate) block: u32,
+    /// Paths of quads before it, where its program branches.
+    pub(crate) path: u32,
+}
+
+impl TexelCursor {
+    /// Goes on behind a shaded quad with this many texture instructions.
+    #[inline]
+    pub(crate) fn pass_quad(&mut self, tile: &TileTrace, counts: QuadCounts<'_>) {
+        let first = self.count as usize;
+        let n = counts.next(tile, &mut self.path);
+        let counts = &tile.block_counts[first..first + n as usize];
+        self.count += n;
+        self.block += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
+    }
 }
 
 /// Program and origin of a warp.
@@ -24,4 +42,20 @@ pub(crate) struct WarpJob {
     pub(crate) quads: [TexelCursor; MAX_QUADS],
     /// Comes back with the finished warp.
     pub(crate) ticket: u32,
+}
+
+impl WarpJob {
+    /// Paths of a fragment warp's quads; none if its program is straight.
+    pub(crate) fn paths(&self, facts: &PreparedFrame<'_>) -> Vec<PathIdx> {
+        let shape = &facts.programs.programs[self.program as usize];
+        if shape.tree.is_none() || self.tile == NOBODY {
+            return Vec::new();
+        }
+        let tile = facts.tile(self.tile);
+        let quads = &self.quads[..self.n_quads as usize];
+        quads
+            .iter()
+            .map(|quad| tile.paths[quad.path as usize])
+            .collect()
+    }
 }

@@ -1,17 +1,20 @@
 //! Shader cores: warps of the recorded programs, issued cycle by cycle, with their texture pipelines.
 
 mod core;
+mod counters;
 mod due;
 mod job;
+mod merged;
 mod outcome;
 mod pool;
+mod registers;
 mod residents;
 mod texture;
 mod touches;
 mod warps;
 
 pub(crate) use self::core::Core;
-pub use self::core::CoreCounters;
+pub use counters::CoreCounters;
 pub(crate) use due::tick_cores;
 pub(crate) use job::{MAX_QUADS, TexelCursor, WarpJob};
 pub(crate) use residents::Residents;

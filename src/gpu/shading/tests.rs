@@ -4,10 +4,12 @@
 //! The core's numbers: operands collected 2 cycles after issue, arithmetic 4, special functions 8 (one every 4), texture
 //! cache 2, filter 8, a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
 
+mod divergence;
 mod misses;
 
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
-use crate::frame::ProgramStore;
+use crate::cache::{CacheSpecError, PolicyTags, Victim};
+use crate::frame::PreparedFrame;
 use crate::machine::{CoreSpec, MachineSpec};
 use crate::memory::{MemorySystem, Source};
 use crate::shading::CoreCounters;
@@ -21,6 +23,18 @@ const ALU: InstructionClass = InstructionClass::Alu;
 const SPECIAL: InstructionClass = InstructionClass::Transcendental;
 const TEXTURE: InstructionClass = InstructionClass::Texture;
 
+impl Core {
+    /// A core with the machine's own replacement in its texture cache.
+    pub(crate) fn new(
+        spec: &CoreSpec,
+        source: Source,
+        ideal: bool,
+    ) -> Result<Self, CacheSpecError> {
+        let tags = PolicyTags::of_machine(spec.texture_cache.tags, Victim::Lru)?;
+        Ok(Self::with_tags(spec, tags, source, ideal))
+    }
+}
+
 /// Warps of one quad launched in cycle 0.
 struct Bench {
     spec: MachineSpec,
@@ -29,6 +43,8 @@ struct Bench {
     texels: TexelPattern,
     n_warps: u32,
     n_quads: u32,
+    /// Paths of the quads in turn, of a program that branches.
+    paths: Vec<Vec<u8>>,
     /// Each warp has texels of its own.
     apart: bool,
     /// Every texel is in the cache; else lines come as `fills` says: in this cycle the line of this block. With `warm` blocks
@@ -50,6 +66,7 @@ impl Bench {
             texels: TexelPattern::SameBlock,
             n_warps: 1,
             n_quads: 1,
+            paths: Vec::new(),
             apart: false,
             ideal: true,
             fills: Vec::new(),
@@ -73,6 +90,7 @@ impl Bench {
     fn run_cycles(&self, is_due: fn(&Core, u64) -> bool) -> (Vec<u64>, CoreCounters) {
         let mut screen = CoveredScreen::new(one_tile(32, 32), self.program.clone());
         screen.texels = self.texels;
+        screen.paths = self.paths.clone();
         let placed = Placed::new(&self.spec, screen.frame(0));
         let facts = placed.facts();
         let texel_line = |block: u64| facts.texture(0, 0).base + block * BLOCK_BYTES;
@@ -83,8 +101,10 @@ impl Bench {
         }
         let mut attribution = Attribution::new(1, 1);
         let mut core = Core::new(&self.core, Source(0), self.ideal).expect("a valid core");
+        core.begin_pass(&facts.programs);
         for ticket in 0..self.n_warps {
-            core.launch(self.job(ticket), Cycles::ZERO, &facts.programs);
+            let job = self.job(ticket, &facts);
+            core.launch(job, &job.paths(&facts), Cycles::ZERO, &facts);
         }
         let mut finished = vec![0; self.n_warps as usize];
         for cycle in 1..self.end {
@@ -114,13 +134,16 @@ impl Bench {
         (finished, core.take_counters(Cycles(self.end)))
     }
 
-    fn job(&self, ticket: u32) -> WarpJob {
-        let samples = self.program.count(TEXTURE) as u32;
+    fn job(&self, ticket: u32, facts: &PreparedFrame<'_>) -> WarpJob {
         let mut quads = [TexelCursor::default(); MAX_QUADS];
+        let mut next = TexelCursor::default();
         let first = if self.apart { ticket * self.n_quads } else { 0 };
-        for (nth, cursor) in (first..).zip(&mut quads) {
-            cursor.count = nth * samples;
-            cursor.block = nth * samples;
+        for _ in 0..first {
+            next.pass_quad(facts.tile(0), facts.quad_counts(0));
+        }
+        for cursor in &mut quads[..self.n_quads as usize] {
+            *cursor = next;
+            next.pass_quad(facts.tile(0), facts.quad_counts(0));
         }
         WarpJob {
             program: 1,
@@ -335,8 +358,10 @@ fn texture_miss_waits_for_a_miss_register() {
 fn warps_are_resident_while_there_are_registers_for_them() {
     let alu = |sources: &[u32]| Instruction::new(InstructionClass::Alu, sources);
     let three = vec![alu(&[]), alu(&[]), alu(&[]), alu(&[0, 1, 2])];
-    let store = ProgramStore::new(&[fragment_program("three values", three)]);
-    let bench = Bench::new(independent(InstructionClass::Alu, 1));
+    let bench = Bench::new(fragment_program("three values", three));
+    let screen = CoveredScreen::new(one_tile(32, 32), bench.program.clone());
+    let placed = Placed::new(&bench.spec, screen.frame(0));
+    let facts = placed.facts();
     let with = |registers| {
         let spec = CoreSpec {
             registers,
@@ -344,16 +369,12 @@ fn warps_are_resident_while_there_are_registers_for_them() {
         };
         Core::new(&spec, Source(0), true).expect("a valid core")
     };
-    let job = |ticket| WarpJob {
-        program: 0,
-        ..bench.job(ticket)
-    };
-    let (shape, each) = (store.programs[0], 3 * bench.core.warp_threads);
+    let (shape, each) = (facts.programs.programs[1], 3 * bench.core.warp_threads);
     let mut core = with(2 * each + 1);
     assert_eq!(core.n_free_warps_for(&shape), 2, "and one left over");
     for ticket in 0..2 {
         assert!(core.has_room_for(&shape), "warp {ticket}");
-        core.launch(job(ticket), Cycles::ZERO, &store);
+        core.launch(bench.job(ticket, &facts), &[], Cycles::ZERO, &facts);
     }
     assert!(!core.has_room_for(&shape), "one is too few");
     assert_eq!(core.n_free_warps_for(&shape), 0);

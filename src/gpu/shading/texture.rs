@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 
 use super::job::WarpJob;
+use super::merged::MergedLists;
 use super::touches::{Touch, gather_lines};
 use crate::access::AccessKind;
 use crate::cache::{MshrFile, MshrOutcome, MshrSpec, PolicyTags};
@@ -228,7 +229,7 @@ impl TextureUnit {
     pub(super) fn tick(
         &mut self,
         now: Cycles,
-        jobs: &mut [WarpJob],
+        (jobs, merged): (&mut [WarpJob], &MergedLists),
         ports: &mut TexturePorts<'_, '_>,
     ) -> u32 {
         self.counters.stalled += self.n_held * now.since(self.last_tick).0;
@@ -241,7 +242,7 @@ impl TextureUnit {
                 if self.issued.is_empty() {
                     continue;
                 }
-                collected += u32::from(self.take_issued(at, now, jobs, ports));
+                collected += u32::from(self.take_issued(at, now, (jobs, merged), ports));
             }
             if let Some(sample) = self.pipelines[at].sample {
                 self.access(at, sample, now, ports);
@@ -256,7 +257,7 @@ impl TextureUnit {
         &mut self,
         at: usize,
         now: Cycles,
-        jobs: &mut [WarpJob],
+        (jobs, merged): (&mut [WarpJob], &MergedLists),
         ports: &mut TexturePorts<'_, '_>,
     ) -> bool {
         if self.pipelines[at].free_at > now {
@@ -269,9 +270,13 @@ impl TextureUnit {
         let pipeline = &mut self.pipelines[at];
         pipeline.next = 0;
         pipeline.missed = false;
-        let touched = gather_lines(job, ports.facts, self.line_mask, &mut pipeline.touches);
+        let slot = usize::from(issued.slot);
+        let sample = merged.sample(slot, job.next_texture, job.n_quads);
+        let facts = ports.facts;
+        let touched = gather_lines(job, sample, facts, self.line_mask, &mut pipeline.touches);
         let n_lines = pipeline.touches.len() as u64;
-        pipeline.free_at = now.after(self.spec.texture_cycles_per_quad * u64::from(job.n_quads));
+        pipeline.free_at =
+            now.after(self.spec.texture_cycles_per_quad * u64::from(sample.1.count_ones()));
         let sample = Sample {
             slot: issued.slot,
             bit: issued.bit,

@@ -11,25 +11,29 @@ pub(super) struct Touch {
     pub(super) quads: u32,
 }
 
-/// The distinct lines that the warp's next texture instruction touches, in order of first touch; returns how many they are counted for each
-/// quad by itself.
+/// The distinct lines that the warp's next texture instruction touches, in order of first touch; returns how many they are
+/// counted for each quad by itself. It is number `texture` of the program, and these quads execute it.
 pub(super) fn gather_lines(
     job: &mut WarpJob,
+    (texture, quads): (u32, u32),
     facts: &PreparedFrame<'_>,
     line_mask: u64,
     touches: &mut Vec<Touch>,
 ) -> u64 {
     touches.clear();
-    let texture = job.next_texture as usize;
     job.next_texture += 1;
-    let PlacedTexture { base, block_bytes } = facts.texture(job.draw, texture);
+    let PlacedTexture { base, block_bytes } = facts.texture(job.draw, texture as usize);
     let tile = facts.tile(job.tile);
     let line_of = |block: u32| (base + u64::from(block) * block_bytes) & line_mask;
     let several_blocks = !line_mask >= block_bytes;
     let mut touched = 0;
     // Neighbouring quads touch the same lines in the same order: the next one is most often where the last one was found, and one.
     let mut guess = 0;
-    for cursor in &mut job.quads[..job.n_quads as usize] {
+    let n_quads = job.n_quads as usize;
+    for (quad, cursor) in job.quads[..n_quads].iter_mut().enumerate() {
+        if quads >> quad & 1 == 0 {
+            continue;
+        }
         let count = tile.block_counts[cursor.count as usize];
         let first = cursor.block as usize;
         let end = first + usize::from(count);

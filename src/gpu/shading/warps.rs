@@ -164,7 +164,11 @@ pub(super) struct Warps {
     occupied: u64,
 }
 
-const NO_CURSOR: TexelCursor = TexelCursor { count: 0, block: 0 };
+const NO_CURSOR: TexelCursor = TexelCursor {
+    count: 0,
+    block: 0,
+    path: 0,
+};
 
 impl Warps {
     pub(super) fn new(n_warps: u32) -> Self {
@@ -308,11 +312,7 @@ impl Warps {
     /// Makes all warps ready that are due, but hands those that are through to `finished`, in order of slots. To be called
     /// in every cycle that [`next_wake`](Self::next_wake) names.
     #[inline]
-    pub(super) fn turn<const WIDE: bool>(
-        &mut self,
-        now: Cycles,
-        finished: impl FnMut(&WarpJob, usize),
-    ) {
+    pub(super) fn turn<const WIDE: bool>(&mut self, now: Cycles, finished: impl FnMut(usize)) {
         let place = now.0 % WHEEL;
         let mut woken = std::mem::take(&mut self.wheel[place as usize]);
         self.occupied &= !(1 << place);
@@ -345,7 +345,7 @@ impl Warps {
         woken
     }
 
-    fn end(&mut self, through: Set, mut finished: impl FnMut(&WarpJob, usize)) {
+    fn end(&mut self, through: Set, mut finished: impl FnMut(usize)) {
         self.finishing = self.finishing.without::<true>(through);
         let mut ranks = through;
         let mut slots = Set::default();
@@ -354,7 +354,7 @@ impl Warps {
         }
         while !slots.is_empty::<true>() {
             let slot = slots.take_first::<true>();
-            finished(&self.jobs[slot], slot);
+            finished(slot);
         }
     }
 
@@ -394,7 +394,7 @@ mod tests {
         let mut now = Cycles(from);
         while warps.next_wake(now) <= Cycles(to) {
             now = warps.next_wake(now);
-            warps.turn::<true>(now, |_, _| {});
+            warps.turn::<true>(now, |_| {});
         }
     }
 
@@ -455,7 +455,7 @@ mod tests {
         turn_to(&mut warps, 0, 5);
         assert_eq!(ready(&warps), [70], "its own cycle");
         let mut through = Vec::new();
-        warps.turn::<true>(Cycles(6), |_, slot| through.push(slot));
+        warps.turn::<true>(Cycles(6), |slot| through.push(slot));
         assert_eq!(through, [98], "through, not ready");
         turn_to(&mut warps, 6, 200);
         assert_eq!(ready(&warps), [70, 99], "the long sleeper too");

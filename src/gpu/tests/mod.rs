@@ -1,5 +1,6 @@
 //! The whole machine against closed formulas: frames with a cost that follows from the machine's numbers alone.
 
+mod branching;
 mod formats;
 mod l2;
 mod laws;

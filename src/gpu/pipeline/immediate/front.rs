@@ -344,7 +344,7 @@ impl Front {
 
     fn find_in_tile(&mut self, entry: &SetUp, tile: &TileEntry, ports: &FrontPorts<'_, '_>) {
         let trace = ports.facts.tile(tile.tile);
-        let n_textures = ports.facts.n_textures(entry.draw);
+        let counts = ports.facts.quad_counts(entry.draw);
         let rect = ports.screen.grid.rect(TileId(tile.tile));
         let corner = [rect.x0.unsigned_abs(), rect.y0.unsigned_abs()];
         let mut cursor = tile.cursor;
@@ -365,10 +365,7 @@ impl Front {
                 ));
             }
             if quad.is_shaded() {
-                let first = cursor.count as usize;
-                let counts = &trace.block_counts[first..first + n_textures];
-                cursor.count += n_textures as u32;
-                cursor.block += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
+                cursor.pass_quad(trace, counts);
             }
         }
         let pixels = ports.screen.tc_pixels;

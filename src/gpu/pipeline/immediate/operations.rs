@@ -355,9 +355,8 @@ impl Operations {
                 continue;
             }
             ports.core.finished.remove(nth);
-            let program = ports.facts.programs.programs[job.program as usize];
             let age = ports.core.age(slot, now);
-            (ports.attribution).warp(job.tile, job.draw, &program.work(job.n_quads), age);
+            (ports.attribution).warp(job.tile, job.draw, ports.core.work(slot), age);
             self.progress = true;
             let Some(flight) = &mut self.flights[job.ticket as usize] else {
                 continue;
@@ -387,7 +386,7 @@ impl Operations {
                 break;
             }
             self.ready.pop_front();
-            let mut quads = [TexelCursor { count: 0, block: 0 }; MAX_QUADS];
+            let mut quads = [TexelCursor::default(); MAX_QUADS];
             let runs = |quad: &&TcQuad| is_dead || quad.quad.is_shaded();
             let live = flight.quads.iter().filter(runs);
             let mut n_quads = 0;
@@ -404,7 +403,8 @@ impl Operations {
                 quads,
                 ticket: id,
             };
-            ports.core.launch(job, now, &ports.facts.programs);
+            let paths = job.paths(ports.facts);
+            ports.core.launch(job, &paths, now, ports.facts);
             self.n_outside -= 1;
             self.counters.quads_shaded += if is_dead { 0 } else { u64::from(n_quads) };
             self.progress = true;

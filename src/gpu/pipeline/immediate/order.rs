@@ -4,11 +4,12 @@
 //! A trace keeps quads by tile, and in each tile by primitive in program order. The fate of a quad depends on earlier
 //! quads of its own place alone, and a place lies in one tile: so going over primitives by number, and for each over its
 //! tiles row by row, is the order of an immediate renderer, and every fact holds in it as it stands. The walk costs one
-//! pass over all list entries and quads of a frame when the frame begins (a counting sort by primitive, 20 bytes an entry)
+//! pass over all list entries and quads of a frame when the frame begins (a counting sort by primitive, 24 bytes an entry)
 //! and nothing after that. A trace does not say which vertices a triangle has: it is taken to have the three
 //! vertices whose programs ran last before it was assembled, which is exact for strips and names lines that are as near for
 //! indexed meshes.
 
+use crate::frame::{SampleCounts, path_works};
 use crate::shading::TexelCursor;
 use azulejo_grid::{TileGrid, TileId};
 use azulejo_trace::{FrameTrace, Quad};
@@ -102,13 +103,13 @@ impl DrawOrder {
             tile: 0,
             quad: 0,
             n_quads: 0,
-            cursor: TexelCursor { count: 0, block: 0 },
+            cursor: TexelCursor::default(),
         };
         self.boxes = vec![None; self.first.len() - 1];
         let n_entries = self.first.last().copied().unwrap_or(0);
         self.entries = vec![nothing; n_entries as usize];
         let mut next = self.first.clone();
-        let textures = trace.texture_instructions();
+        let counts = SampleCounts::new(trace, &path_works(trace));
         let draws = trace.draw_of_primitive();
         for (number, tile) in (0..).zip(&trace.tiles) {
             let mut at = TileEntry {
@@ -124,12 +125,10 @@ impl DrawOrder {
                 let around = &mut self.boxes[entry.primitive as usize];
                 *around = with_quads(*around, corner, quads);
                 at.quad += entry.n_quads;
-                let n_textures = textures[draws[entry.primitive as usize] as usize];
-                let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
-                let counts = at.cursor.count as usize;
-                let counts = &tile.block_counts[counts..counts + shaded * n_textures];
-                at.cursor.count += counts.len() as u32;
-                at.cursor.block += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
+                let counts = counts.of_draw(draws[entry.primitive as usize]);
+                for _ in quads.iter().filter(|quad| quad.is_shaded()) {
+                    at.cursor.pass_quad(tile, counts);
+                }
             }
         }
         for primitive in 0..self.boxes.len() {

@@ -39,7 +39,7 @@ impl RasterTile {
 pub(super) fn raster_tile(place: u32, positions: u32, draw: u32) -> RasterTile {
     let quad = TcQuad {
         quad: Quad::new(0, 0, 15, 15),
-        cursor: TexelCursor { count: 0, block: 0 },
+        cursor: TexelCursor::default(),
         at: [0, 0],
     };
     RasterTile {
