@@ -85,7 +85,6 @@
 //! | [`math`] | rectangles, fixed point, projections; knows no stage |
 //! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, NEON and plain arrays; alone may hold `unsafe` |
 //! | [`record`] | lanes that list the instructions of a program, or log the texels that it fetches |
-//! | `shader` | WGSL becomes a list of instructions with regions, and runs on lanes in batches of 64 (feature `shader`) |
 //! | [`grid`] | the screen cut into tiles, and the orders in which they are walked |
 //! | **what the picture is** | |
 //! | [`scene`] | a glTF file becomes one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
@@ -93,6 +92,8 @@
 //! | [`render`] | a [`DrawList`](render::DrawList), of a scene or made by hand, goes through one [`Renderer::draw`](render::Renderer::draw) to any [`Sink`](render::Sink): [geometry](render::geometry), [tiling](render::tiling), [shading](render::shading), [raster](render::raster), [output](render::output) |
 //! | **the contract** | |
 //! | [`trace`] | what the renderer says of a frame: facts, never verdicts; a Raster Unit reports them to a [`TileObserver`](render::raster::observe::TileObserver) |
+//! | **programs that anybody wrote** | |
+//! | `shader` | WGSL becomes a list of instructions with regions, runs on lanes in batches of 64, and gives the trace its program and paths (feature `shader`) |
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **what the papers change** | |
@@ -150,10 +151,6 @@ pub use azulejo_record as record;
 #[doc(inline)]
 pub use azulejo_grid as grid;
 
-#[cfg(feature = "shader")]
-#[doc(inline)]
-pub use azulejo_shader as shader;
-
 #[doc(inline)]
 pub use azulejo_scene as scene;
 
@@ -163,6 +160,10 @@ pub use azulejo_demo as demo;
 
 #[doc(inline)]
 pub use azulejo_trace as trace;
+
+#[cfg(feature = "shader")]
+#[doc(inline)]
+pub use azulejo_shader as shader;
 
 #[doc(inline)]
 pub use azulejo_render as render;

@@ -277,6 +277,14 @@ impl Code {
         self.inputs.iter().find(|input| input.slot == slot)
     }
 
+    /// Inputs with a location: attributes, varyings.
+    pub(super) fn located_inputs(&self) -> impl Iterator<Item = &Interface> {
+        let is_located = |slot| matches!(slot, Slot::Location(_));
+        self.inputs
+            .iter()
+            .filter(move |input| is_located(input.slot))
+    }
+
     /// The output of this meaning.
     #[must_use]
     pub fn output(&self, slot: Slot) -> Option<&Interface> {

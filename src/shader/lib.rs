@@ -4,7 +4,8 @@
 //! all lanes to a prologue, and leaves regions (if, loop, switch) as markers; a [`Runner`] executes that with a stack of
 //! lane masks. An error names an unsupported construct and its line.
 //!
-//! Out-of-bounds accesses are clamped; division by zero and shifts are WGSL's. Lanes that are discarded go on as helpers.
+//! Out-of-bounds accesses are clamped; division by zero and shifts are WGSL's. Lanes that are discarded go on as helpers while
+//! another lane of their quad is left. [`TracedCode`] runs as well, and gives the program and the paths that a trace has.
 //! The results are the same bytes for every instruction set.
 //!
 //! ```
@@ -37,6 +38,7 @@ mod run;
 mod source;
 #[cfg(test)]
 mod tests;
+mod traced;
 
 pub use code::{
     BindingCode, BindingKind, Code, ImageAccess, ImageCode, Instruction, Interface, Interpolation,
@@ -53,3 +55,4 @@ pub use run::{
     Textures,
 };
 pub use source::{EntryPoint, Module};
+pub use traced::{TracedCode, Untraceable};

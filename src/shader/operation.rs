@@ -324,6 +324,8 @@ pub enum Op {
     Kill,
     /// All batches of the workgroup arrive before one goes on.
     Barrier,
+    /// Notes the lanes that come by, and those of them with operand 0, for [`TracedCode`](super::TracedCode).
+    Mark(u32),
 }
 
 /// Functional unit that executes an instruction.
@@ -412,7 +414,7 @@ impl Op {
                 Unit::Control
             }
             Self::EndIf | Self::Loop { .. } | Self::Continuing | Self::EndSwitch => return None,
-            Self::Scope | Self::EndScope => return None,
+            Self::Scope | Self::EndScope | Self::Mark(_) => return None,
         })
     }
 

@@ -20,6 +20,7 @@ use naga::valid::ModuleInfo;
 
 use super::code::{Code, Stage};
 use super::error::ShaderError;
+pub(super) use optimize::{link, read};
 use state::{Lowerer, Result};
 
 /// Lowers an entry point of a module without overrides.
@@ -61,6 +62,6 @@ pub(super) fn lower(
     };
     optimize::optimize(&mut code, &lowerer.uniform);
     registers::allocate(&mut code, &lowerer.uniform);
-    optimize::link(&mut code);
+    link(&mut code);
     Ok(code)
 }

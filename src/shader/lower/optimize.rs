@@ -65,7 +65,7 @@ impl Uses {
 }
 
 /// Registers that an instruction reads, those of its texture access too.
-pub(super) fn read<'a>(
+pub(in super::super) fn read<'a>(
     code: &'a Code,
     instruction: &'a Instruction,
 ) -> impl Iterator<Item = Register> + 'a {
@@ -294,7 +294,7 @@ fn drop_unread(code: &mut Code, registers: usize) {
 }
 
 /// Gives markers their other ends, jumps their targets and the stack's entry that they refer to.
-pub(super) fn link(code: &mut Code) {
+pub(in super::super) fn link(code: &mut Code) {
     let count = code.instructions.len();
     let mut open: Vec<usize> = Vec::new();
     // The marker that a region of instructions ends with.

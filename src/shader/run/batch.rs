@@ -21,6 +21,15 @@ pub(super) struct Region {
     pub(super) through: u64,
 }
 
+/// Lanes that came by a mark.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in super::super) struct Note {
+    pub(in super::super) mark: u32,
+    pub(in super::super) lanes: u64,
+    /// Those with the mark's condition.
+    pub(in super::super) chosen: u64,
+}
+
 /// Sixty-four lanes on their way through a program.
 #[derive(Debug, Clone)]
 pub struct Batch {
@@ -30,6 +39,11 @@ pub struct Batch {
     pub(super) active: u64,
     pub(super) alive: u64,
     pub(super) executed: u64,
+    /// Marks of traced code, in the order of execution.
+    pub(in super::super) notes: Vec<Note>,
+    /// Lanes that executed each instruction.
+    #[cfg(test)]
+    pub(in super::super) counts: Vec<u64>,
 }
 
 impl Batch {
@@ -42,6 +56,9 @@ impl Batch {
             active: u64::MAX,
             alive: u64::MAX,
             executed: 0,
+            notes: Vec::new(),
+            #[cfg(test)]
+            counts: Vec::new(),
         }
     }
 
@@ -57,6 +74,16 @@ impl Batch {
         self.active = lanes;
         self.alive = lanes;
         self.executed = 0;
+        self.notes.clear();
+    }
+
+    /// Takes in that the active lanes execute an instruction.
+    #[cfg(test)]
+    pub(super) fn count(&mut self, at: usize) {
+        if self.counts.len() <= at {
+            self.counts.resize(at + 1, 0);
+        }
+        self.counts[at] += u64::from(self.active.count_ones());
     }
 
     pub(super) fn fill(&mut self, register: Register, bits: u32) {

@@ -2,10 +2,10 @@
 
 use azulejo_simd::{LANES, LaneJob, Lanes};
 
-use super::super::code::{Code, Instruction, NONE, Register};
+use super::super::code::{Code, Instruction, NONE, Register, Stage};
 use super::super::error::RunError;
 use super::super::operation::{AtomicOp, Memory, Op};
-use super::batch::{BLOCKS, Batch, LANES_OF_BATCH, Region, Row};
+use super::batch::{BLOCKS, Batch, LANES_OF_BATCH, Note, Region, Row};
 use super::resources::{Buffer, Resources};
 use super::textures::{SampleRequest, Texels};
 use super::{
@@ -29,6 +29,8 @@ impl LaneJob for Job<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) -> Self::Output {
         while let Some(instruction) = self.instructions.get(self.batch.at) {
+            #[cfg(test)]
+            self.batch.count(self.batch.at);
             self.batch.at += 1;
             match instruction.op {
                 Op::Alu(op) => {
@@ -169,10 +171,41 @@ impl Job<'_, '_> {
                 self.skip(instruction.frame);
             }
             Op::Break | Op::Continue | Op::Return => self.leave(instruction),
-            Op::Kill => self.batch.alive &= !active,
+            Op::Kill => {
+                self.kill();
+                self.skip(target);
+            }
+            Op::Mark(mark) => {
+                let chosen = match instruction.operands[0] {
+                    NONE => 0,
+                    condition => active & self.lanes(condition),
+                };
+                self.batch.notes.push(Note {
+                    mark,
+                    lanes: active,
+                    chosen,
+                });
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    /// The lanes become helpers; a quad of which no other is left ends.
+    fn kill(&mut self) {
+        let batch = &mut *self.batch;
+        batch.alive &= !batch.active;
+        if self.code.stage != Stage::Fragment {
+            return;
+        }
+        let pairs = batch.alive | batch.alive >> 1;
+        let first_lanes = (pairs | pairs >> 2) & (u64::MAX / 15);
+        let left = first_lanes * 15;
+        batch.active &= left;
+        for region in &mut batch.regions {
+            region.waiting &= left;
+            region.through &= left;
+        }
     }
 
     /// Goes on behind a loop that all lanes have left, and back to its begin with the others.

@@ -11,6 +11,7 @@ use azulejo_simd::{Backend, dispatch};
 
 use super::code::{BindingKind, Code, NONE, Slot, Stage};
 use super::error::RunError;
+pub(super) use batch::Note;
 pub use batch::{Batch, LANES_OF_BATCH};
 use engine::Job;
 pub use resources::{Buffer, Resources};

@@ -4,6 +4,7 @@ mod cases;
 mod evaluator;
 mod generator;
 mod random;
+mod traced;
 mod value;
 
 use azulejo_simd::SimdLevel;
