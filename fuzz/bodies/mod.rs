@@ -132,10 +132,23 @@ pub(crate) const MOST_WORK: u64 = 300_000;
 /// About the cycles that a frame takes.
 pub(crate) fn work(frame: &FrameTrace) -> u64 {
     let mut work = 0;
+    let lengths = frame.paths.iter().filter_map(|(program, steps)| {
+        let program = &frame.programs[program.0 as usize];
+        program.follow(steps, |_| ()).ok()
+    });
+    let longest_path = lengths.max().unwrap_or(0);
     for draw in &frame.draws {
         let streams = draw.vertex_streams.iter();
         let lines: u64 = streams.map(|stream| 1 + u64::from(stream.bytes) / 64).sum();
-        let instructions = |id: u32| 1 + frame.programs[id as usize].instructions.len() as u64;
+        let instructions = |id: u32| {
+            let program = &frame.programs[id as usize];
+            let length = program.instructions.len() as u64;
+            1 + if program.branches() {
+                longest_path
+            } else {
+                length
+            }
+        };
         work += 200 + u64::from(draw.constant_bytes) / 16;
         work += draw.vertices.len() as u64 * (lines + instructions(draw.vertex_program.0));
         work += draw.indices.map_or(0, |fetch| u64::from(fetch.count));
@@ -146,7 +159,7 @@ pub(crate) fn work(frame: &FrameTrace) -> u64 {
         .programs
         .iter()
         .map(|program| program.instructions.len());
-    let longest = longest.max().unwrap_or(0) as u64;
+    let longest = longest_path.max(longest.max().unwrap_or(0) as u64);
     let pixel_bytes: u64 = (frame.targets.iter())
         .map(|target| u64::from(target.bytes_per_pixel))
         .sum();

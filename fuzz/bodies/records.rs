@@ -2,7 +2,9 @@
 //! the length (little-endian), the payload; and so on.
 
 /// Types of chunks, in the order of their number in a record.
-const KINDS: [&[u8; 4]; 6] = [b"FRAM", b"RSRC", b"PROG", b"DRAW", b"TILE", b"DONE"];
+const KINDS: [&[u8; 4]; 8] = [
+    b"FRAM", b"RSRC", b"PROG", b"DRAW", b"TILE", b"DONE", b"BRCH", b"PATH",
+];
 
 /// Magic number at the start of every trace, and its version.
 const HEAD: &[u8; 12] = b"azulejo\0\x04\0\0\0";
