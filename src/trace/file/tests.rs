@@ -63,9 +63,11 @@ fn read(bytes: &[u8]) -> Result<Vec<FrameTrace>, TraceFileError> {
 
 #[test]
 fn trace_file_of_straight_programs_keeps_its_bytes() {
-    let bytes = written(&frames());
-    assert_eq!(bytes.len(), 2963, "as before there were regions");
-    assert_eq!(crc32fast::hash(&bytes), 0xbc4f_4ed1, "every one of them");
+    let mut bytes = written(&frames());
+    // Version 8 had neither regions nor compressed textures.
+    bytes[8] = 8;
+    assert_eq!(bytes.len(), 2963, "nothing more");
+    assert_eq!(crc32fast::hash(&bytes), 0xbc4f_4ed1, "every byte");
 }
 
 #[test]
