@@ -9,7 +9,7 @@ pub const BLOCK_BYTES: u64 = 64;
 /// Uncompressed texels of four bytes in a block.
 pub const TEXELS_PER_BLOCK: u32 = 16;
 
-/// How texels are stored. Where they are not compressed, a block is 4x4 texels.
+/// How texels are stored. A block of uncompressed ones is 4x4 texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TexelFormat {
     /// 4 bytes a texel, 64 a block.

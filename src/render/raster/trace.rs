@@ -62,7 +62,7 @@ pub(crate) struct TraceObserver {
     texture_instructions: usize,
     draw: u32,
     blends: bool,
-    /// Where a texture is compressed.
+    /// Compressed textures of the frame, if it has any.
     sampled: Option<Arc<SampledBlocks>>,
     /// Hashes of fragments' inputs are wanted.
     hashes: bool,

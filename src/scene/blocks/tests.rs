@@ -1,3 +1,5 @@
+//! Block decoders beside second decoders, on noise; layouts of blocks by search.
+
 use super::*;
 use crate::level_table;
 
@@ -220,7 +222,7 @@ fn lawful_astc(size: AstcSize, noise: &mut Noise) -> [u8; 16] {
 
 #[test]
 fn blocks_of_astc_are_those_of_another_decoder_but_for_rounding() {
-    // Of the interpolated 16 bits the upper eight are kept here, the nearest eight there.
+    // The interpolated 16 bits become their upper eight here, the nearest eight there.
     for size in AstcSize::ALL {
         let format = BlockFormat::Astc(size);
         let mut noise = Noise::new();

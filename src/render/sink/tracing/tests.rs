@@ -1,3 +1,5 @@
+//! Traces of compressed textures: the blocks that a square over the whole picture reads.
+
 use std::collections::BTreeSet;
 
 use azulejo_scene::{

@@ -1,3 +1,5 @@
+//! Containers of compressed textures: files made here, sound, lying and cut.
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
