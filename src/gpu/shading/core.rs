@@ -221,19 +221,23 @@ impl Core {
         programs: &ProgramStore,
         ports: &mut TexturePorts<'_, '_>,
     ) {
+        if self.merged.ops.is_empty() {
+            self.tick_over(now, &programs.ops, ports);
+            return;
+        }
         // In a frame with programs that branch, all lists are the core's own.
-        let merged = std::mem::take(&mut self.merged.ops);
-        let ops = if merged.is_empty() {
-            &programs.ops
-        } else {
-            &merged
-        };
+        let ops = std::mem::take(&mut self.merged.ops);
+        self.tick_over(now, &ops, ports);
+        self.merged.ops = ops;
+    }
+
+    #[inline]
+    fn tick_over(&mut self, now: Cycles, ops: &[Op], ports: &mut TexturePorts<'_, '_>) {
         if self.warps.is_wide() {
             self.tick_of_width::<true>(now, ops, ports);
         } else {
             self.tick_of_width::<false>(now, ops, ports);
         }
-        self.merged.ops = merged;
     }
 
     fn tick_of_width<const WIDE: bool>(
