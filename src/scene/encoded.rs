@@ -1,7 +1,11 @@
 //! An image as a GPU's compressed format would have it: its levels through an encoder and back, with what is lost.
 
+use std::fmt;
+
+use rayon::prelude::*;
+
 use super::blocks::{self, BlockFormat};
-use super::{MipLevel, TextureImage};
+use super::{MipLevel, Scene, TextureImage};
 
 /// Result of [`TextureImage::encoded`].
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +15,76 @@ pub struct EncodedImage {
     /// Peak signal-to-noise ratio of the largest level's channels as they are stored, in dB: infinite where nothing is lost.
     /// `None` where no encoder is at hand, and the texels are those that came in.
     pub psnr: Option<f64>,
+}
+
+/// Result of [`Scene::store_textures`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StoredTextures {
+    /// Format of images without alpha.
+    pub format: BlockFormat,
+    /// Images that are stored in a format now.
+    pub images: usize,
+    /// Images with alpha of these, which are in [`BlockFormat::with_alpha`].
+    pub with_alpha: usize,
+    /// Least and greatest [`EncodedImage::psnr`], in dB. `None` where no image went through an encoder.
+    pub psnr: Option<[f64; 2]>,
+}
+
+impl fmt::Display for StoredTextures {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { format, images, .. } = *self;
+        let textures = if images == 1 { "texture" } else { "textures" };
+        write!(to, "{images} {textures} stored in {format}")?;
+        let alpha = format.with_alpha();
+        if self.with_alpha > 0 && alpha != format {
+            write!(to, ", {} of them with alpha in {alpha}", self.with_alpha)?;
+        }
+        if let Some([least, most]) = self.psnr {
+            write!(to, ", signal to noise {least:.1} to {most:.1} dB at peak")?;
+        }
+        let of_alpha = (self.with_alpha > 0).then_some(alpha);
+        let of_others = (self.with_alpha < images).then_some(format);
+        match of_alpha
+            .into_iter()
+            .chain(of_others)
+            .find(|format| !format.is_encoded())
+        {
+            Some(format) => write!(
+                to,
+                "; no encoder for {format}: texels stay, memory traffic is its own"
+            ),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Scene {
+    /// Stores all uncompressed images of textures in a format, by [`TextureImage::encoded`]; images with alpha in its
+    /// sibling that has alpha, if there is one.
+    pub fn store_textures(&mut self, format: BlockFormat) -> StoredTextures {
+        let plain = (self.images.par_iter_mut()).filter(|image| image.blocks().is_none());
+        let stored: Vec<(bool, Option<f64>)> = plain
+            .map(|image| {
+                let has_alpha = image.has_alpha();
+                let format = if has_alpha {
+                    format.with_alpha()
+                } else {
+                    format
+                };
+                let encoded = image.encoded(format);
+                *image = encoded.image;
+                (has_alpha, encoded.psnr)
+            })
+            .collect();
+        let psnr = || stored.iter().filter_map(|(_, psnr)| *psnr);
+        let ends = psnr().reduce(f64::min).zip(psnr().reduce(f64::max));
+        StoredTextures {
+            format,
+            images: stored.len(),
+            with_alpha: stored.iter().filter(|(has_alpha, _)| *has_alpha).count(),
+            psnr: ends.map(|(least, most)| [least, most]),
+        }
+    }
 }
 
 impl TextureImage {
@@ -45,6 +119,13 @@ impl TextureImage {
             image: decoded.unwrap_or_else(|| self.clone()).stored_as(format),
             psnr,
         }
+    }
+
+    /// Whether any texel of the largest level is not opaque.
+    fn has_alpha(&self) -> bool {
+        let level = self.levels.first();
+        let rows = level.map(|level| self.rows_of(level)).unwrap_or_default();
+        rows.iter().any(|texel| texel[3] < u8::MAX)
     }
 
     /// Texels of a level, row by row.
@@ -147,5 +228,65 @@ mod tests {
             assert_eq!(encoded.image.digest(), source.digest(), "{format}");
             assert_eq!(encoded.image.blocks(), Some(format));
         }
+    }
+
+    /// [`picture`] without alpha.
+    fn opaque() -> TextureImage {
+        let rgba: Vec<u8> = (0..EDGE * EDGE)
+            .flat_map(|at| [at as u8, (at / 3) as u8, 7, 255])
+            .collect();
+        let image = TextureImage::from_rgba8("opaque", Encoding::Srgb, EDGE, EDGE, &rgba);
+        image.expect("a lawful size")
+    }
+
+    /// A scene with these images.
+    fn scene(images: Vec<TextureImage>) -> Scene {
+        Scene {
+            images,
+            ..Scene::default()
+        }
+    }
+
+    #[test]
+    fn stored_textures_leave_images_that_have_a_format() {
+        let kept = picture().stored_as(BlockFormat::Bc7);
+        let mut scene = scene(vec![opaque(), kept.clone()]);
+        let stored = scene.store_textures(BlockFormat::Etc2Rgb);
+        assert_eq!(scene.images[0].blocks(), Some(BlockFormat::Etc2Rgb));
+        assert_eq!(scene.images[1], kept);
+        let [least, most] = stored.psnr.expect("an encoder");
+        assert_eq!((stored.images, least), (1, most), "of the one image");
+        let text = stored.to_string();
+        assert!(
+            text.starts_with("1 texture stored in ETC2 RGB, signal"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn stored_textures_keep_alpha_in_the_format_that_has_it() {
+        let mut scene = scene(vec![picture(), opaque()]);
+        let stored = scene.store_textures(BlockFormat::Bc1Rgb);
+        let formats: Vec<_> = scene.images.iter().map(TextureImage::blocks).collect();
+        assert_eq!(formats, [Some(BlockFormat::Bc3), Some(BlockFormat::Bc1Rgb)]);
+        assert!(scene.images[0].has_alpha());
+        let text = stored.to_string();
+        assert!(
+            text.starts_with("2 textures stored in BC1 RGB, 1 of them with alpha in BC3, signal"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn stored_textures_say_where_no_encoder_is() {
+        let mut scene = scene(vec![picture()]);
+        let stored = scene.store_textures(BlockFormat::Etc2Rgb);
+        assert_eq!(scene.images[0].texels, picture().texels);
+        assert_eq!(scene.images[0].blocks(), Some(BlockFormat::Etc2Rgba));
+        let text = stored.to_string();
+        assert!(
+            text.ends_with("; no encoder for ETC2 RGBA: texels stay, memory traffic is its own"),
+            "{text}"
+        );
     }
 }

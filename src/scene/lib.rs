@@ -59,7 +59,7 @@ pub use blocks::{AstcSize, BlockFormat, BlockShape};
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use changes::Changes;
-pub use encoded::EncodedImage;
+pub use encoded::{EncodedImage, StoredTextures};
 pub use environment::{
     Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };

@@ -885,3 +885,38 @@ fn samples_are_drawn_in_tiles_that_the_tile_buffers_hold() {
     let words = "simulate four.azt -m valhall-libra-baseline";
     fails(&directory, words, 1, &["draw it in tiles of 16"]);
 }
+
+#[test]
+fn textures_of_a_format_take_its_bytes_from_memory() {
+    let directory = workshop("textures");
+    let of = |format: &str| {
+        let words = format!("simulate match3 --machine mali450-re --size 160x96 --json {format}");
+        let report = json(&directory, &words);
+        let reads = &report["machines"][0]["frames"][0]["dram"]["reads"];
+        reads["texture"].as_u64().expect("lines")
+    };
+    let (plain, bc7, bc1) = (of(""), of("--textures bc7"), of("--textures bc1"));
+    assert!(
+        2 * bc7 < plain,
+        "a quarter of the bytes: {bc7} of {plain} lines"
+    );
+    assert!(bc1 < bc7, "half as many again: {bc1} of {bc7}");
+    let words = "render match3 -o out.png --size 64x48 --textures bc1-rgb";
+    let said = stderr(&succeeds(&directory, words));
+    assert!(
+        said.contains("with alpha in BC3, signal to noise"),
+        "{said}"
+    );
+    let expected = [
+        "--textures",
+        "bc9",
+        "expected one of bc1-rgb, bc1",
+        "astc-12x12",
+    ];
+    fails(
+        &directory,
+        "render match3 -o out.png --textures bc9",
+        2,
+        &expected,
+    );
+}

@@ -98,7 +98,7 @@ impl MergedLists {
             list,
             paths: [0; MAX_QUADS],
         };
-        // Of vertices only the first are kept: their programs have no textures.
+        // Vertices beyond the quads need no place: their programs have no textures.
         for (place_of_quad, path) in running.paths.iter_mut().zip(paths) {
             *place_of_quad = place(path);
         }

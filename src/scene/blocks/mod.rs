@@ -111,6 +111,16 @@ impl BlockFormat {
         Self::FIXED.into_iter().chain(astc)
     }
 
+    /// Sibling for images with alpha: BC3 of BC1 RGB, ETC2 RGBA of ETC2 RGB, else the format.
+    #[must_use]
+    pub const fn with_alpha(self) -> Self {
+        match self {
+            Self::Bc1Rgb => Self::Bc3,
+            Self::Etc2Rgb => Self::Etc2Rgba,
+            other => other,
+        }
+    }
+
     /// Texels and bytes of a block.
     #[must_use]
     pub const fn shape(self) -> BlockShape {

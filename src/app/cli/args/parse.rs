@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use azulejo_scene::BlockFormat;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
 /// Largest picture edge in pixels.
@@ -29,6 +30,17 @@ pub(in crate::cli) fn size(text: &str) -> Result<(u32, u32), String> {
         ));
     }
     Ok((width, height))
+}
+
+/// Parses the name of a texture format with colours: as it is displayed, in small letters, `-` for spaces.
+pub(in crate::cli) fn texture_format(text: &str) -> Result<BlockFormat, String> {
+    use BlockFormat::{Bc4, Bc5, EacR, EacRg};
+    let name = |format: &BlockFormat| format.to_string().to_lowercase().replace(' ', "-");
+    let known = || BlockFormat::all().filter(|format| !matches!(format, Bc4 | Bc5 | EacR | EacRg));
+    known().find(|format| name(format) == text).ok_or_else(|| {
+        let names: Vec<String> = known().map(|format| name(&format)).collect();
+        format!("expected one of {}", names.join(", "))
+    })
 }
 
 /// Parses `X,Y`, two whole numbers from 0.

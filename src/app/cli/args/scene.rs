@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::parse::number;
+use super::parse::{number, texture_format};
 use crate::cli::standard_input;
 use azulejo_demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
+use azulejo_scene::BlockFormat;
 use azulejo_shot::Moment;
 
 /// Name of the built-in scene.
@@ -40,6 +41,14 @@ pub(in crate::cli) struct SceneArgs {
     /// Seed of a demo: another number, another course
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     pub(in crate::cli) seed: u32,
+    /// GPU format that uncompressed textures are stored in, such as bc1 or astc-6x6
+    ///
+    /// BC1 to BC3, BC7 and ETC2 RGB are encoded and decoded, so that the picture shows what they
+    /// lose, and the signal-to-noise ratio is said. Texels of other formats stay as they are. On a
+    /// machine, memory traffic is that of the format. bc1-rgb stores textures with alpha in BC3,
+    /// etc2-rgb in ETC2 RGBA.
+    #[arg(long, value_name = "FORMAT", value_parser = texture_format)]
+    pub(in crate::cli) textures: Option<BlockFormat>,
 }
 
 impl SceneArgs {
@@ -53,6 +62,7 @@ impl SceneArgs {
             time: 0.0,
             frame: Some(0),
             seed: DEFAULT_SEED,
+            textures: None,
         }
     }
 

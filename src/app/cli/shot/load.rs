@@ -9,7 +9,7 @@ use crate::cli::likeness::did_you_mean;
 use crate::cli::standard_input;
 use azulejo_demo::{Demo, Show, courtyard};
 use azulejo_scene::gltf::{LoadError, LoadOptions, load};
-use azulejo_scene::{Environment, MAX_HDR_BYTES, Scene, load_path, read_file};
+use azulejo_scene::{BlockFormat, Environment, MAX_HDR_BYTES, Scene, load_path, read_file};
 
 /// Values of `--stats`, which are taken for scenes where its `=` is forgotten.
 const STATS: [&str; 3] = ["table", "json", "none"];
@@ -30,8 +30,9 @@ pub(in crate::cli) fn is_trace(path: &Path) -> Outcome<bool> {
 pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     let Some(path) = &args.file else {
         let spinner = console.spinner("building the courtyard");
-        let scene = courtyard();
+        let mut scene = courtyard();
         spinner.finish_and_clear();
+        store_textures(&mut scene, args.textures, console);
         return Ok(scene);
     };
     let spinner = console.spinner(&format!("loading {}", path.display()));
@@ -46,7 +47,9 @@ pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
         load_path(path, &options).map_err(|error| load_failure(path, &error))
     };
     spinner.finish_and_clear();
-    loaded
+    let mut scene = loaded?;
+    store_textures(&mut scene, args.textures, console);
+    Ok(scene)
 }
 
 /// Loads a scene that refers to no other files.
@@ -99,11 +102,21 @@ fn no_scene(path: &Path, failure: Failure) -> Failure {
     failure.hint(hint)
 }
 
-/// Starts a demo with a seed and builds its scene.
-pub(super) fn show(demo: &Demo, seed: u32, console: Console) -> Show {
-    let spinner = console.spinner(&format!("building {}", demo.name));
-    let show = demo.start(seed);
+/// Stores textures in the format of the option.
+fn store_textures(scene: &mut Scene, format: Option<BlockFormat>, console: Console) {
+    let Some(format) = format else { return };
+    let spinner = console.spinner("encoding textures");
+    let stored = scene.store_textures(format);
     spinner.finish_and_clear();
+    console.note(&stored.to_string());
+}
+
+/// Starts a demo with a seed and builds its scene.
+pub(super) fn show(demo: &Demo, args: &SceneArgs, console: Console) -> Show {
+    let spinner = console.spinner(&format!("building {}", demo.name));
+    let mut show = demo.start(args.seed);
+    spinner.finish_and_clear();
+    store_textures(&mut show.scene, args.textures, console);
     show
 }
 

@@ -88,7 +88,7 @@ impl PreparedShot {
     fn of_demo(demo: &Demo, args: &ShotArgs, console: Console) -> Outcome<Self> {
         refuse_for_demos(args)?;
         let typed = settings(&args.picture, &args.machine)?;
-        let (show, load_ms) = timed(|| Ok(load::show(demo, args.scene.seed, console)))?;
+        let (show, load_ms) = timed(|| Ok(load::show(demo, &args.scene, console)))?;
         let mut content = Content::show(show);
         let mut settings = content.before_own_background(typed);
         let look = &args.picture.look;

@@ -179,6 +179,7 @@ fn refuse_for_traces(args: &SimulateArgs) -> Outcome {
         ("--time", scene.time != 0.0),
         ("--frame", scene.frame.is_some()),
         ("--seed", scene.seed != DEFAULT_SEED),
+        ("--textures", scene.textures.is_some()),
         ("--camera", camera.camera.is_some()),
         ("--orbit", camera.orbit.is_some()),
         ("--env", look.env.is_some()),

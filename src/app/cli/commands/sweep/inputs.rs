@@ -81,6 +81,7 @@ impl Sweep {
                 time: 0.0,
                 frame: Some(self.plan.first_frame),
                 seed,
+                textures: None,
             };
             let print = match (&args.file, args.demo()) {
                 (None, _) => Fingerprint::of([("built-in scene", &[][..])]),
