@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::invalid::{InvalidTrace, named, require};
-use super::{DrawTrace, FrameTrace, PathIdx, Program, ProgramId, Region};
+use super::{DrawTrace, FrameTrace, InstructionClass, PathIdx, Program, ProgramId, Region};
 
 /// Regions inside of each other. Inlined functions nest; deeper ones than this would be a machine's stack.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -120,7 +120,9 @@ impl<'f> FramePaths<'f> {
     /// Follows each path once.
     pub(super) fn new(frame: &'f FrameTrace) -> Result<Self, InvalidTrace> {
         let programs = frame.programs.iter().filter(|_| !frame.paths.is_empty());
-        let numbers: Vec<Vec<u32>> = programs.map(Program::texture_numbers).collect();
+        let numbers: Vec<Vec<u32>> = programs
+            .map(|program| program.counts_before(InstructionClass::Texture))
+            .collect();
         let mut n_samples = Vec::with_capacity(frame.paths.len());
         for (path, (id, steps)) in frame.paths.iter().enumerate() {
             let numbers = numbers.get(id.0 as usize).map_or(&[][..], Vec::as_slice);
@@ -226,7 +228,7 @@ fn check_path(
 mod tests {
     use super::*;
     use crate::synthetic::{CoveredScreen, TexelPattern, fragment_program};
-    use crate::{Instruction, InstructionClass, PathTable};
+    use crate::{Instruction, PathTable};
     use azulejo_grid::TileGrid;
 
     const GRID: TileGrid = TileGrid {

@@ -36,7 +36,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{InstructionClass, PathIdx, Program, ProgramId, Region, ShaderStage};
+use super::{PathIdx, Program, ProgramId, Region, ShaderStage};
 
 /// The paths of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -251,7 +251,7 @@ impl Program {
     }
 
     /// Texture instructions that a quad executes on a path, trip by trip, by their number among those of the program;
-    /// `numbers` has those [before each position](Self::texture_numbers).
+    /// `numbers` has those [before each position](Self::counts_before).
     pub(super) fn samples(&self, numbers: &[u32], steps: &[u8]) -> Result<Vec<u32>, PathMisfit> {
         let mut list = SampleList {
             numbers,
@@ -274,17 +274,6 @@ impl Program {
             return Err(PathMisfit::Long(steps.len(), walk.at));
         }
         Ok(walk.length)
-    }
-
-    /// Texture instructions before each position, and before the end.
-    pub(super) fn texture_numbers(&self) -> Vec<u32> {
-        let mut numbers = vec![0];
-        let textures = self.instructions.iter().scan(0, |sum, instruction| {
-            *sum += u32::from(instruction.class == InstructionClass::Texture);
-            Some(*sum)
-        });
-        numbers.extend(textures);
-        numbers
     }
 }
 
@@ -429,8 +418,8 @@ impl<V: Visitor> Walk<'_, '_, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Instruction;
     use crate::synthetic::fragment_program;
+    use crate::{Instruction, InstructionClass};
 
     /// Ten instructions, each a block: one before, an `if` with a loop in its first arm, a switch, one behind; the loop's
     /// second block and the switch's second case are textures.
@@ -520,7 +509,10 @@ mod tests {
     #[test]
     fn path_executes_textures_trip_by_trip() {
         let program = program();
-        let samples = program.samples(&program.texture_numbers(), path().steps());
+        let samples = program.samples(
+            &program.counts_before(InstructionClass::Texture),
+            path().steps(),
+        );
         let expected = [vec![0; 300], vec![1]].concat();
         assert_eq!(samples, Ok(expected), "the loop's, then the case's");
     }

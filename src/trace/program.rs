@@ -114,6 +114,19 @@ impl Program {
         !self.regions.is_empty()
     }
 
+    /// Instructions of one class before each position, and before the end.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn counts_before(&self, class: InstructionClass) -> Vec<u32> {
+        let mut counts = vec![0];
+        let after = self.instructions.iter().scan(0, |sum, instruction| {
+            *sum += u32::from(instruction.class == class);
+            Some(*sum)
+        });
+        counts.extend(after);
+        counts
+    }
+
     /// Instructions of one class.
     #[must_use]
     pub fn count(&self, class: InstructionClass) -> usize {

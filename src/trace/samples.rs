@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{FrameTrace, PathIdx, Program, TextureIdx, TileTrace};
+use super::{FrameTrace, InstructionClass, PathIdx, TextureIdx, TileTrace};
 
 /// Texture instructions along the paths of a frame, which must be [valid](FrameTrace::validate).
 #[derive(Debug)]
@@ -19,7 +19,9 @@ impl<'f> QuadSamples<'f> {
     pub fn new(trace: &'f FrameTrace) -> Self {
         let mut of_paths = vec![Vec::new(); trace.paths.len()];
         let programs = trace.programs.iter().filter(|_| trace.branches());
-        let numbers: Vec<Vec<u32>> = programs.map(Program::texture_numbers).collect();
+        let numbers: Vec<Vec<u32>> = programs
+            .map(|program| program.counts_before(InstructionClass::Texture))
+            .collect();
         let taken: BTreeSet<PathIdx> = trace
             .tiles
             .iter()
@@ -69,7 +71,7 @@ impl<'f> QuadSamples<'f> {
 mod tests {
     use super::*;
     use crate::synthetic::{CoveredScreen, TexelPattern, fragment_program};
-    use crate::{Instruction, InstructionClass, Region};
+    use crate::{Instruction, Region};
     use azulejo_grid::TileGrid;
 
     #[test]

@@ -32,7 +32,7 @@ pub(crate) fn merge(program: &Program, paths: &[&[u8]]) -> Merged {
         paths,
         at: [0; MAX_PATHS],
         latest: vec![Instruction::NONE; program.instructions.len()],
-        textures: textures_before(program),
+        textures: program.counts_before(InstructionClass::Texture),
         merged: Merged::default(),
     };
     let all = u32::MAX >> (MAX_PATHS - paths.len().clamp(1, MAX_PATHS));
@@ -151,17 +151,6 @@ impl Merge<'_> {
             .instructions
             .push(Instruction { class, sources });
     }
-}
-
-/// Texture instructions before each one.
-fn textures_before(program: &Program) -> Vec<u32> {
-    let is_texture = |instruction: &Instruction| instruction.class == InstructionClass::Texture;
-    let before = program.instructions.iter().scan(0, |before, instruction| {
-        let own = *before;
-        *before += u32::from(is_texture(instruction));
-        Some(own)
-    });
-    before.collect()
 }
 
 /// Numbers of the bits of a set.

@@ -1,7 +1,7 @@
 //! Work along the paths of a frame: threads of each path's instructions, and the texture instructions that stand for quads in
 //! the facts of tiles.
 
-use azulejo_trace::{FrameTrace, InstructionClass, PathIdx, Program, TileTrace};
+use azulejo_trace::{FrameTrace, InstructionClass, PathIdx, TileTrace};
 
 /// Threads of the instructions of a path, and texture instructions of its quad.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -12,31 +12,20 @@ pub(crate) struct PathWork {
     pub(crate) n_samples: u32,
 }
 
-/// Instructions before each position: all special functions, all textures.
-type Before = Vec<[u64; 2]>;
-
-fn before(program: &Program) -> Before {
-    let mut sum = [0; 2];
-    let mut before = vec![sum];
-    for instruction in &program.instructions {
-        sum[0] += u64::from(instruction.class == InstructionClass::Transcendental);
-        sum[1] += u64::from(instruction.class == InstructionClass::Texture);
-        before.push(sum);
-    }
-    before
-}
-
 /// Work along each path of a frame.
 pub(crate) fn path_works(trace: &FrameTrace) -> Vec<PathWork> {
     let programs = trace.programs.iter().filter(|_| !trace.paths.is_empty());
-    let before: Vec<Before> = programs.map(before).collect();
+    let classes = [InstructionClass::Transcendental, InstructionClass::Texture];
+    let before = programs.map(|program| classes.map(|class| program.counts_before(class)));
+    let before: Vec<[Vec<u32>; 2]> = before.collect();
     let work = |(program, steps): (azulejo_trace::ProgramId, &[u8])| {
         let (program, before) = (program.0 as usize, &before[program.0 as usize]);
         let mut work = PathWork::default();
         let followed = trace.programs[program].follow(steps, |executed| {
             let (first, end) = (executed.instructions.start, executed.instructions.end);
-            let [special, textures] =
-                [0, 1].map(|of| before[end as usize][of] - before[first as usize][of]);
+            let [special, textures] = before
+                .each_ref()
+                .map(|before| u64::from(before[end as usize] - before[first as usize]));
             let threads = executed.times * u64::from(executed.lanes.count_ones());
             work.threads += threads * u64::from(end - first);
             work.transcendental_threads += threads * special;
