@@ -91,11 +91,16 @@ fn encode_block(format: BlockFormat, texels: Texels, etc1: &mut PackEtc1State, t
             return;
         }
         BlockFormat::Bc1Rgb => (Format::Bc1, opaque),
+        BlockFormat::Bc1 => (Format::Bc1, texels),
         BlockFormat::Bc2 => (Format::Bc2, texels),
         BlockFormat::Bc3 => (Format::Bc3, texels),
         BlockFormat::Bc4 => (Format::Bc4, texels),
         BlockFormat::Bc5 => (Format::Bc5, texels),
-        _ => (Format::Bc1, texels),
+        BlockFormat::Etc2PunchThrough
+        | BlockFormat::Etc2Rgba
+        | BlockFormat::EacR
+        | BlockFormat::EacRg
+        | BlockFormat::Astc(_) => return,
     };
     theirs.compress(texels.as_flattened(), 4, 4, Params::default(), to);
 }
