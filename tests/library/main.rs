@@ -40,5 +40,6 @@ mod path_traced;
 mod public_surface;
 mod raster_invariants;
 mod sprites;
+mod texture_blocks;
 #[cfg(all(feature = "demos", feature = "reference"))]
 mod vulkan;

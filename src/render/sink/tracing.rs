@@ -168,6 +168,3 @@ fn pixel_digest(picture: &Picture, tile: PixelRect) -> u32 {
     }
     hasher.finalize()
 }
-
-#[cfg(test)]
-mod tests;
