@@ -1,5 +1,7 @@
 //! Types of a demo: its entry in the list, the show that it builds, and a frame of that.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use super::setting::Setting;
@@ -52,25 +54,12 @@ impl Demo {
     /// Builds everything that no frame changes.
     #[must_use]
     pub fn start(&self, seed: u32) -> Show {
-        let Show {
-            mut scene,
-            background,
-            game,
-        } = (self.start)(seed);
-        self.setting.change_scene(&mut scene);
-        Show {
-            scene,
-            background,
-            game: Box::new(Changed {
-                game,
-                setting: self.setting,
-            }),
-        }
+        (self.start)(seed).changed(self.setting)
     }
 }
 
 /// A demo that has been built for a seed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Show {
     /// Meshes, materials, textures of all frames.
     pub scene: Scene,
@@ -78,7 +67,7 @@ pub struct Show {
     pub background: Vec3,
     /// Game that makes the show's frames.
     #[doc(hidden)]
-    pub game: Box<dyn Game>,
+    pub game: Arc<dyn Game>,
 }
 
 /// Game logic: moving things by frame number, in the order in which they are drawn.
@@ -98,6 +87,16 @@ pub struct Frame {
 }
 
 impl Show {
+    /// The show with a change to its content.
+    pub(crate) fn changed(mut self, setting: Setting) -> Self {
+        setting.change_scene(&mut self.scene);
+        let game = self.game;
+        Self {
+            game: Arc::new(Changed { game, setting }),
+            ..self
+        }
+    }
+
     /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`](azulejo_units::FRAMES_PER_SECOND) a second.
     #[must_use]
     pub fn frame(&self, frame: u64, screen: Screen) -> Frame {
@@ -108,7 +107,7 @@ impl Show {
 /// A game whose frames have a setting.
 #[derive(Debug)]
 struct Changed {
-    game: Box<dyn Game>,
+    game: Arc<dyn Game>,
     setting: Setting,
 }
 

@@ -12,25 +12,38 @@ const SCREEN: Screen = Screen {
     height: 180,
 };
 
-/// All demos with their shows of the usual seed: painting them takes longer than all else, so that tests share them.
-fn shows() -> &'static [(&'static Demo, Show)] {
+/// All demos with their shows of a seed. Painting takes longer than all else: a game is painted once for all its settings.
+fn shows_of(seed: u32) -> Vec<(&'static Demo, Show)> {
+    let games: Vec<_> = DEMOS.iter().chain(MODELS).collect();
+    let painted = games.into_par_iter().map(|game| (game, game.start(seed)));
+    let painted: Vec<_> = painted.collect();
+    let variants = DEMOS.iter().zip(&painted).flat_map(|(game, (_, show))| {
+        Setting::ALL.map(|setting| {
+            let name = format!("{}-{}", game.name, setting.name());
+            let variant = Demo::find(&name).expect("each game with each setting");
+            (variant, show.clone().changed(setting))
+        })
+    });
+    let variants: Vec<_> = variants.collect();
+    painted.into_iter().chain(variants).collect()
+}
+
+/// [`shows_of`] the usual seed, which tests share.
+pub(crate) fn shows() -> &'static [(&'static Demo, Show)] {
     static SHOWS: OnceLock<Vec<(&Demo, Show)>> = OnceLock::new();
-    SHOWS.get_or_init(|| {
-        let all: Vec<_> = Demo::all().collect();
-        let shows = all.into_par_iter();
-        shows.map(|demo| (demo, demo.start(DEFAULT_SEED))).collect()
-    })
+    SHOWS.get_or_init(|| shows_of(DEFAULT_SEED))
 }
 
 #[test]
 fn demo_frames_are_the_same_in_any_order() {
-    for (demo, show) in shows() {
+    let again = shows_of(DEFAULT_SEED);
+    assert_eq!(again.len(), Demo::all().count(), "each demo");
+    for ((demo, show), (_, again)) in shows().iter().zip(&again) {
         let late = show.frame(37, SCREEN);
         for frame in 0..37 {
             let _ = show.frame(frame, SCREEN);
         }
         assert!(show.frame(37, SCREEN) == late, "{}: asked again", demo.name);
-        let again = demo.start(DEFAULT_SEED);
         assert!(
             again.scene.images == show.scene.images,
             "{}: images",
@@ -57,10 +70,10 @@ fn demo_moves_and_does_not_repeat_within_fifty_frames() {
 
 #[test]
 fn demo_seeds_differ() {
-    for (demo, show) in shows() {
-        let other = demo.start(DEFAULT_SEED + 1).frame(90, SCREEN);
+    let others = shows_of(DEFAULT_SEED + 1);
+    for ((demo, show), (_, other)) in shows().iter().zip(&others) {
         assert!(
-            show.frame(90, SCREEN) != other,
+            show.frame(90, SCREEN) != other.frame(90, SCREEN),
             "{}: another seed",
             demo.name
         );

@@ -41,7 +41,7 @@ pub struct Rest {
 #[cfg(feature = "demos")]
 #[derive(Debug)]
 struct Played {
-    game: Box<dyn Game>,
+    game: std::sync::Arc<dyn Game>,
     /// Linear RGB.
     background: Vec3,
 }

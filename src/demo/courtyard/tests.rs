@@ -1,11 +1,19 @@
 //! Tests of the built-in scene as content: complete, repeatable, of a size that fits.
 
+use std::sync::OnceLock;
+
 use super::*;
 use azulejo_scene::AlphaMode;
 
+/// The scene, which tests share: it takes seconds to build.
+fn built() -> &'static Scene {
+    static BUILT: OnceLock<Scene> = OnceLock::new();
+    BUILT.get_or_init(courtyard)
+}
+
 #[test]
 fn courtyard_is_the_same_every_time() {
-    let (a, b) = (courtyard(), courtyard());
+    let (a, b) = (built(), courtyard());
     assert_eq!(a.images, b.images, "texels");
     assert_eq!(a.materials, b.materials, "materials");
     for (a, b) in a.meshes.iter().zip(&b.meshes) {
@@ -19,7 +27,7 @@ fn courtyard_is_the_same_every_time() {
 
 #[test]
 fn courtyard_meshes_keep_the_loaders_promises() {
-    let scene = courtyard();
+    let scene = built();
     for mesh in &scene.meshes {
         for part in &mesh.primitives {
             let n = part.positions.len();
@@ -56,7 +64,7 @@ fn courtyard_meshes_keep_the_loaders_promises() {
 
 #[test]
 fn courtyard_references_exist_and_parents_come_first() {
-    let scene = courtyard();
+    let scene = built();
     for (i, node) in scene.nodes.iter().enumerate() {
         assert!(
             node.parent.is_none_or(|p| p.index() < i),
@@ -106,7 +114,7 @@ fn courtyard_references_exist_and_parents_come_first() {
 
 #[test]
 fn courtyard_shows_what_the_pipeline_can_do() {
-    let scene = courtyard();
+    let scene = built();
     let count = |test: fn(&AlphaMode) -> bool| {
         scene
             .materials
@@ -138,7 +146,7 @@ fn courtyard_shows_what_the_pipeline_can_do() {
 
 #[test]
 fn courtyard_fits_its_budget() {
-    let scene = courtyard();
+    let scene = built();
     let triangles: usize = scene
         .nodes
         .iter()

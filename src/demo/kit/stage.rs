@@ -1,5 +1,7 @@
 //! Building a show's scene: textures, materials and meshes by the kinds that games are made of.
 
+use std::sync::Arc;
+
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::atlas::Atlas;
@@ -117,7 +119,7 @@ impl Stage {
         Show {
             scene: self.scene,
             background,
-            game: Box::new(game),
+            game: Arc::new(game),
         }
     }
 }

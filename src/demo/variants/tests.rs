@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 
 use super::*;
+use crate::tests::shows;
 use crate::{DEFAULT_SEED, Frame, MODELS, Screen, Show};
 use azulejo_scene::{Primitive, Shading, Topology};
 
@@ -13,10 +14,10 @@ const SCREEN: Screen = Screen {
     height: 180,
 };
 
-fn frame_of(name: &str) -> (Show, Frame) {
-    let show = Demo::find(name).expect("a demo").start(DEFAULT_SEED);
-    let frame = show.frame(30, SCREEN);
-    (show, frame)
+fn frame_of(name: &str) -> (&'static Show, Frame) {
+    let mut shows = shows().iter();
+    let (_, show) = shows.find(|(demo, _)| demo.name == name).expect("a demo");
+    (show, show.frame(30, SCREEN))
 }
 
 fn meshes<'a>(show: &'a Show, frame: &'a Frame) -> impl Iterator<Item = &'a Primitive> {
@@ -51,11 +52,24 @@ fn variants_are_named_after_game_and_setting() {
 }
 
 #[test]
+fn variant_starts_as_its_game_with_the_setting() {
+    let plain = Demo::find("lantern").expect("a demo").start(DEFAULT_SEED);
+    for setting in Setting::ALL {
+        let name = format!("lantern-{}", setting.name());
+        let variant = Demo::find(&name).expect("a demo").start(DEFAULT_SEED);
+        let changed = plain.clone().changed(setting);
+        assert_eq!(variant.scene.materials, changed.scene.materials, "{name}");
+        let frame = variant.frame(30, SCREEN);
+        assert_eq!(frame, changed.frame(30, SCREEN), "{name}");
+    }
+}
+
+#[test]
 fn fine_triangles_are_sixteen_of_the_same_area() {
     for game in ["match3", "corridor"] {
         let (show, frame) = frame_of(game);
         let (fine_show, fine_frame) = frame_of(&format!("{game}-fine"));
-        let pairs = meshes(&show, &frame).zip(meshes(&fine_show, &fine_frame));
+        let pairs = meshes(show, &frame).zip(meshes(fine_show, &fine_frame));
         for (before, after) in pairs {
             assert_eq!(before.topology, Topology::Triangles, "{game}");
             assert_eq!(after.indices.len(), 16 * before.indices.len(), "{game}");
@@ -86,7 +100,7 @@ fn lit_surfaces_have_a_shading_and_unit_normals() {
                 material.name
             );
         }
-        for primitive in meshes(&show, &frame) {
+        for primitive in meshes(show, &frame) {
             assert_eq!(primitive.normals.len(), primitive.positions.len(), "{game}");
             let is_unit = |normal: &Vec3| (normal.length() - 1.0).abs() < 1e-3;
             assert!(primitive.normals.iter().all(is_unit), "{game}");
