@@ -72,16 +72,22 @@ pub const IRRADIANCE_EDGE: usize = 33;
 /// Edge of the built-in environment's level 0.
 const BUILTIN_SIZE: usize = 512;
 
+/// Levels of the built-in environment but level 0, then its irradiance: RGB9E5 words, least significant byte first. Filtering takes
+/// a quarter of a second, which no frame need wait for; a test holds them against [`Environment::from_radiance`].
+const BUILTIN_FILTERED: &[u8] = include_bytes!("../../../assets/sky.rgb9e5");
+
 impl Environment {
     /// The environment that comes with azulejo: a bright afternoon sky with soft clouds of light, a low warm sun and pale
     /// ground. Its average is near 1 from above, so that exposure 1 suits it.
     #[must_use]
     pub fn builtin() -> Self {
-        let sky = sky::Sky::new();
-        Self::from_radiance(RadianceMap::from_fn(BUILTIN_SIZE, |square| {
-            let towards = octahedron_from_square(square).normalize();
-            sky.radiance(towards).into()
-        }))
+        let (words, _) = BUILTIN_FILTERED.as_chunks();
+        let mut words = words.iter().map(|&word| u32::from_le_bytes(word));
+        let mut map = |edge: usize| words.by_ref().take(edge * edge).collect::<Vec<_>>();
+        let levels = (1..n_levels(BUILTIN_SIZE)).map(|level| map(BUILTIN_SIZE >> level));
+        let mut levels: Vec<_> = levels.collect();
+        levels.insert(0, encode(&builtin_radiance().texels));
+        Self::from_maps(BUILTIN_SIZE, levels, map(IRRADIANCE_EDGE))
     }
 
     /// A 64-bit digest of the levels and the irradiance: environments of equal size and digest give the same light.
@@ -93,17 +99,19 @@ impl Environment {
     /// Computes all maps of the environment from radiance at level 0.
     fn from_radiance(radiance: RadianceMap) -> Self {
         let size = radiance.size;
-        let n_levels = (size / SMALLEST_LEVEL).ilog2() as usize + 1;
+        let n_levels = n_levels(size);
         let pyramid = prefilter::pyramid(radiance, SMALLEST_LEVEL / 2);
-        let levels: Vec<_> = (0..n_levels)
-            .map(|level| match level {
-                0 => encode(&pyramid[0].texels),
-                _ => encode(&prefilter::filter_level(&pyramid, level, n_levels).texels),
-            })
-            .collect();
+        let levels = (0..n_levels).map(|level| match level {
+            0 => encode(&pyramid[0].texels),
+            _ => encode(&prefilter::filter_level(&pyramid, level, n_levels).texels),
+        });
         let source = pyramid.iter().find(|map| map.size <= IRRADIANCE_SOURCE);
         let source = source.unwrap_or(&pyramid[0]);
         let irradiance = encode(&prefilter::irradiance(source, IRRADIANCE_EDGE));
+        Self::from_maps(size, levels.collect(), irradiance)
+    }
+
+    fn from_maps(size: usize, levels: Vec<Vec<u32>>, irradiance: Vec<u32>) -> Self {
         let footprints = footprints(&levels, &irradiance, size);
         Self {
             size: size as u32,
@@ -160,6 +168,20 @@ impl Environment {
         let around = bilinear_of_nodes(square, IRRADIANCE_EDGE);
         mixed(&self.irradiance, IRRADIANCE_EDGE, around)
     }
+}
+
+/// Levels of an environment whose level 0 has this edge.
+fn n_levels(size: usize) -> usize {
+    (size / SMALLEST_LEVEL).ilog2() as usize + 1
+}
+
+/// Level 0 of the built-in environment.
+fn builtin_radiance() -> RadianceMap {
+    let sky = sky::Sky::new();
+    RadianceMap::from_fn(BUILTIN_SIZE, |square| {
+        let towards = octahedron_from_square(square).normalize();
+        sky.radiance(towards).into()
+    })
 }
 
 /// The bilinear colour among four texels: the first, and the weights of the right and lower ones.
