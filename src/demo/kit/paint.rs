@@ -136,8 +136,8 @@ impl Canvas {
         strength: f32,
     ) {
         let distance: Distance<'_> = &distance;
-        self.wash_by(&|p| {
-            let t = (0.5 - distance(p - offset) / (2.0 * softness)).clamp(0.0, 1.0);
+        self.wash_within(softness, &|p| distance(p - offset), &|_, distance| {
+            let t = (0.5 - distance / (2.0 * softness)).clamp(0.0, 1.0);
             Vec3::splat(0.04).extend(strength * t * t * (3.0 - 2.0 * t))
         });
     }
@@ -150,9 +150,8 @@ impl Canvas {
         reach: f32,
         strength: f32,
     ) {
-        let distance: Distance<'_> = &distance;
-        self.wash_by(&|p| {
-            let t = (1.0 - distance(p).max(0.0) / reach).clamp(0.0, 1.0);
+        self.wash_within(reach, &distance, &|_, distance| {
+            let t = (1.0 - distance.max(0.0) / reach).clamp(0.0, 1.0);
             color.extend(strength * t * t)
         });
     }
@@ -176,11 +175,36 @@ impl Canvas {
         rows.for_each(|(y, row)| {
             for (x, under) in row.iter_mut().enumerate() {
                 let p = (Vec2::new(x as f32, y as f32) + 0.5) * texel - Vec2::new(half_width, 1.0);
-                let over = color(p);
-                let alpha = over.w.clamp(0.0, 1.0);
-                if alpha > 0.0 {
-                    let source = (over.truncate() * alpha).extend(alpha);
-                    *under = *under * (1.0 - alpha) + source;
+                mix(under, color(p));
+            }
+        });
+    }
+
+    /// Mixes a colour of the point and its distance over all texels within `reach` of a shape. A block of texels whose
+    /// middle is far away is passed over: distances may grow four times as fast as space.
+    fn wash_within(
+        &mut self,
+        reach: f32,
+        distance: Distance<'_>,
+        color: &(dyn Fn(Vec2, f32) -> Vec4 + Sync),
+    ) {
+        let (width, texel, half_width) = (self.width as usize, self.texel(), self.half_width());
+        let at = |x: f32, y: f32| Vec2::new(x, y) * texel - Vec2::new(half_width, 1.0);
+        let far = reach + 4.0 * std::f32::consts::FRAC_1_SQRT_2 * BLOCK as f32 * texel;
+        let bands = self.pixels.par_chunks_mut(width * BLOCK).enumerate();
+        bands.for_each(|(band, texels)| {
+            let top = band * BLOCK;
+            for left in (0..width).step_by(BLOCK) {
+                let half = BLOCK as f32 * 0.5;
+                if distance(at(left as f32 + half, top as f32 + half)) > far {
+                    continue;
+                }
+                for (y, row) in (top..).zip(texels.chunks_mut(width)) {
+                    let columns = left..width.min(left + BLOCK);
+                    for (x, under) in columns.clone().zip(&mut row[columns]) {
+                        let p = at(x as f32 + 0.5, y as f32 + 0.5);
+                        mix(under, color(p, distance(p)));
+                    }
                 }
             }
         });
@@ -188,8 +212,8 @@ impl Canvas {
 
     fn fill_by(&mut self, distance: Distance<'_>, color: Paint<'_, Vec4>) {
         let texel = self.texel();
-        self.wash_by(&|p| {
-            let coverage = (0.5 - distance(p) / texel).clamp(0.0, 1.0);
+        self.wash_within(0.5 * texel, distance, &|p, distance| {
+            let coverage = (0.5 - distance / texel).clamp(0.0, 1.0);
             if coverage == 0.0 {
                 return Vec4::ZERO;
             }
@@ -277,6 +301,18 @@ impl Canvas {
             [byte(color.x), byte(color.y), byte(color.z), byte(c.w)]
         };
         colors.iter().flat_map(straight).collect()
+    }
+}
+
+/// Edge of the blocks of [`Canvas::wash_within`] in texels.
+const BLOCK: usize = 8;
+
+/// Mixes `over`, sRGB with straight alpha, over a texel.
+fn mix(under: &mut Vec4, over: Vec4) {
+    let alpha = over.w.clamp(0.0, 1.0);
+    if alpha > 0.0 {
+        let source = (over.truncate() * alpha).extend(alpha);
+        *under = *under * (1.0 - alpha) + source;
     }
 }
 
