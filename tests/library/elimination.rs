@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::content::shows;
 use crate::shared::shared;
-use azulejo::demo::{DEFAULT_SEED, DEMOS};
 use azulejo::grid::{Binning, SampleCount, TileOrder};
 use azulejo::render::elimination::{Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason};
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
@@ -73,8 +73,8 @@ fn first_difference(a: &Picture, b: &Picture) -> String {
 
 #[test]
 fn elimination_draws_every_demo_as_ever() {
-    for demo in DEMOS {
-        let mut shot = Shot::show(demo.start(DEFAULT_SEED)).sized(320, 180);
+    for (name, show) in shows() {
+        let mut shot = Shot::show(show).sized(320, 180);
         shot.settings.tile_size = 16;
         let mut bench = Bench::new();
         for number in 0..60 {
@@ -83,7 +83,7 @@ fn elimination_draws_every_demo_as_ever() {
                 shot.settings.samples = SampleCount::Four;
             }
             let still = shot.at(number);
-            bench.check(&still.input(), &format!("{} frame {number}", demo.name));
+            bench.check(&still.input(), &format!("{name} frame {number}"));
         }
     }
 }
@@ -634,8 +634,8 @@ fn elimination_knows_constants_and_tables_of_programs_of_any_kind() {
 fn elimination_of_scenes_leaves_out_nothing_that_recording_draws() {
     let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("two threads");
     let mut n_kept = 0;
-    for demo in DEMOS {
-        let shot = Shot::show(demo.start(DEFAULT_SEED)).sized(320, 180);
+    for (name, show) in shows() {
+        let shot = Shot::show(show).sized(320, 180);
         let mut buffers = [FrameBuffer::default(), FrameBuffer::default()];
         for number in 100..104 {
             let still = shot.at(number);
@@ -650,11 +650,7 @@ fn elimination_of_scenes_leaves_out_nothing_that_recording_draws() {
             for (tile, reasons) in known.reasons.iter().zip(&by_recording.reasons).enumerate() {
                 let (known, by_recording) = reasons;
                 let left_out = !known.is_kept() || by_recording.is_kept();
-                assert!(
-                    left_out,
-                    "{} {number}, tile {tile}: {by_recording:?}",
-                    demo.name
-                );
+                assert!(left_out, "{name} {number}, tile {tile}: {by_recording:?}");
                 n_kept += usize::from(known.is_kept());
             }
         }

@@ -1,8 +1,8 @@
 //! The inspector's account equals the renderer's work: histories of tiles end in the frame's pixels, their sums are the
 //! frame's counters.
 
+use crate::content::{built_in, shows};
 use crate::spheres::with_input;
-use azulejo::demo::{DEMOS, courtyard};
 use azulejo::grid::TileId;
 use azulejo::inspect::{
     FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileHistory, draw_costs,
@@ -65,7 +65,7 @@ fn tile_history_ends_in_the_frame_for_every_fragment_mode() {
 
 #[test]
 fn tile_history_ends_in_the_frame_for_the_builtin_scene() {
-    let (scene, environment) = (courtyard(), Environment::builtin());
+    let (scene, environment) = (built_in(), Environment::builtin());
     let mut state = scene.state_at(AnimationChoice::All, 0.5);
     let settings = RenderSettings {
         width: 320,
@@ -76,9 +76,9 @@ fn tile_history_ends_in_the_frame_for_the_builtin_scene() {
     let view = scene
         .framing_camera(&state, 16.0 / 9.0)
         .view(settings.width, settings.height);
-    state.sort_blended(&scene, view.eye_world);
+    state.sort_blended(scene, view.eye_world);
     let input = FrameInput {
-        scene: &scene,
+        scene,
         state: &state,
         view: &view,
         environment: Some(&environment),
@@ -89,9 +89,9 @@ fn tile_history_ends_in_the_frame_for_the_builtin_scene() {
 
 #[test]
 fn tile_history_ends_in_the_frame_for_every_demo() {
-    for demo in DEMOS {
-        let still = Shot::show(demo.start(1)).sized(320, 180).at(77);
-        check_pixels(demo.name, &still.input(), 7);
+    for (name, show) in shows() {
+        let still = Shot::show(show).sized(320, 180).at(77);
+        check_pixels(name, &still.input(), 7);
     }
 }
 

@@ -23,6 +23,8 @@ mod unlit;
 mod animation_pointers;
 mod architecture;
 mod compressed;
+#[cfg(feature = "demos")]
+mod content;
 mod cutouts;
 #[cfg(feature = "demos")]
 mod elimination;

@@ -13,8 +13,8 @@ mod rules;
 
 use std::path::{Path, PathBuf};
 
+use crate::content::{built_in, shows};
 use crate::shared::shared;
-use azulejo::demo::{DEFAULT_SEED, DEMOS, courtyard};
 use azulejo::grid::SampleCount;
 use azulejo::reference::{
     AdapterChoice, Difference, Quality, Reference, ReferenceError, coverage_mismatch, side_by_side,
@@ -254,8 +254,8 @@ fn skinned_model_is_drawn_alike_mid_animation() {
 #[test]
 fn built_in_scene_is_drawn_alike() {
     if let Some(reference) = reference() {
-        let scene = courtyard();
-        assert_alike(&scene.name, &both(&reference, &scene, Look::default()));
+        let scene = built_in();
+        assert_alike(&scene.name, &both(&reference, scene, Look::default()));
     }
 }
 
@@ -290,16 +290,16 @@ fn samples_of_masked_and_blended_models_are_drawn_alike() {
 #[test]
 fn samples_of_the_built_in_scene_are_drawn_alike() {
     if let Some(reference) = reference() {
-        let scene = courtyard();
-        assert_alike(&scene.name, &both(&reference, &scene, ANTI_ALIASED));
+        let scene = built_in();
+        assert_alike(&scene.name, &both(&reference, scene, ANTI_ALIASED));
     }
 }
 
 #[test]
 fn demos_are_drawn_alike() {
     let Some(reference) = reference() else { return };
-    for demo in DEMOS {
-        let shot = Shot::show(demo.start(DEFAULT_SEED)).sized(WIDTH, HEIGHT);
-        assert_alike(demo.name, &draw_both(&reference, &shot.at(100).input()));
+    for (name, show) in shows() {
+        let shot = Shot::show(show).sized(WIDTH, HEIGHT);
+        assert_alike(name, &draw_both(&reference, &shot.at(100).input()));
     }
 }
