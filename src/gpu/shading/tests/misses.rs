@@ -137,3 +137,31 @@ fn texture_pipelines_take_a_warp_in_its_quads_times_their_cycles() {
         );
     }
 }
+
+/// A layer of a tile on one of four cores: 16 warps of four quads, each quad with a line of its own, from an L2 that brings two
+/// lines a cycle after L cycles. Eight warps a pipeline enter every eight cycles from 3 on and look four lines up: the last at
+/// 62. Where M registers bind, M lines go in a round, the last of the first at M - 2, and each round waits L for the one before.
+///
+/// So 32 registers, as compute cores have, do not bind at the L2's 18 cycles, and double the time at the 100 that DRAM takes;
+/// 128, as memory cores have, bind at neither (KHEPRI, section III-A: more registers for more under way).
+#[test]
+fn registers_bind_a_layer_of_a_tile_where_the_latency_is_longer_than_they_are_many() {
+    let through = |registers: u32, latency: u64| {
+        let mut bench = misses(16, registers);
+        bench.n_quads = 4;
+        bench.warm = 64;
+        bench.spec.l2.banks = 8;
+        bench.spec.l2.latency = Cycles(latency - 1);
+        bench.finished().into_iter().max()
+    };
+    for (registers, at_18, at_100) in [
+        (128, 62 + 18 + 11, 62 + 100 + 11),
+        (64, 62 + 18 + 11, 62 + 100 + 11),
+        (32, 62 + 18 + 11, 30 + 2 * 100 + 11),
+        (16, 14 + 4 * 18 + 11, 14 + 4 * 100 + 11),
+        (8, 6 + 8 * 18 + 11, 6 + 8 * 100 + 11),
+    ] {
+        let found = [through(registers, 18), through(registers, 100)];
+        assert_eq!(found, [Some(at_18), Some(at_100)], "{registers} registers");
+    }
+}
