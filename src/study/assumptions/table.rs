@@ -31,6 +31,9 @@ const VALHALL: &[Headline] = &[Ptr, Libra, Khepri, ZOrder, Boustro];
 /// Headlines of machines with several Raster Units.
 const PARALLEL: &[Headline] = &[Ptr, Libra, Khepri, ZOrder];
 
+/// Headlines of machines with two types of cores.
+const TWO_TYPES: &[Headline] = &[Khepri, ZOrder];
+
 /// Assumptions in the order in which a frame meets them.
 pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption {
@@ -93,6 +96,24 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         touches: TILED,
     },
     Assumption {
+        name: "quads a cycle",
+        key: "raster.quads_per_cycle",
+        reading: "2",
+        others: &["1", "4"],
+        about: "quads that a Raster Unit rasterises, tests and hands to its four cores in a cycle",
+        source: "Arm, Mali-G77: two fragments a clock and core; no paper states a rate",
+        touches: TWO_TYPES,
+    },
+    Assumption {
+        name: "quads blended",
+        key: "raster.blend_quads_per_cycle",
+        reading: "2",
+        others: &["1", "4"],
+        about: "quads that a Raster Unit blends in a cycle",
+        source: "Arm, Mali-G77: two pixels a clock and core; no paper states a rate",
+        touches: TWO_TYPES,
+    },
+    Assumption {
         name: "warp width",
         key: "core.*.warp_threads",
         reading: "16",
@@ -127,6 +148,33 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         about: "requests that the L2 accepts a cycle; 0: one by each bank",
         source: "assumed",
         touches: &Headline::ALL,
+    },
+    Assumption {
+        name: "misses of the L2",
+        key: "l2.mshrs_per_bank",
+        reading: "64",
+        others: &["16", "256"],
+        about: "lines that each of the L2's four banks can have under way to the DRAM",
+        source: "assumed: a quarter of what the texture caches can have under way",
+        touches: PARALLEL,
+    },
+    Assumption {
+        name: "way to the DRAM",
+        key: "l2.memory_latency",
+        reading: "33",
+        others: &["83"],
+        about: "cycles to the DRAM and back beside its own: unloaded, 50 to 70 in all, or 100 and more",
+        source: "LIBRA and KHEPRI, Table I: 50 to 100 cycles, no word on which part of them",
+        touches: PARALLEL,
+    },
+    Assumption {
+        name: "channels of the DRAM",
+        key: "dram.structure.channels",
+        reading: "2",
+        others: &["1", "4"],
+        about: "channels of 32 bits",
+        source: "assumed: 64 bits in all, as phones have; LIBRA and KHEPRI, Table I state kind and clock alone",
+        touches: PARALLEL,
     },
     Assumption {
         name: "first supertile",
