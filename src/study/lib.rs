@@ -92,7 +92,7 @@ pub use sampling::{
     SAMPLING_STUDY, Sample, Sampling, SamplingError, walk,
 };
 pub use scheduling::{
-    Contestant, Cost, KHEPRI_FIGURES, KHEPRI_STUDY, LIBRA_FIGURES, LIBRA_STUDY,
+    Bounds, Contestant, Cost, KHEPRI_FIGURES, KHEPRI_STUDY, LIBRA_FIGURES, LIBRA_STUDY,
     SENSITIVITY_FIGURES, SENSITIVITY_STUDY, SWEEP_FIGURES, SWEEP_STUDY, ScheduledGame,
     SchedulingStudy, Spread, TileChanges, khepri_lineup, khepri_trends, libra_lineup, libra_trends,
     sensitivity_lineup, sensitivity_trends, sweep_lineup, sweep_trends,

@@ -1,6 +1,7 @@
 //! Worth of tile schedulers: games on a line-up of machines, side by side over the same frames, and the figures of LIBRA
 //! and KHEPRI that follow from the sums.
 
+mod bounds;
 mod khepri;
 mod libra;
 mod sensitivity;
@@ -10,6 +11,7 @@ mod sweep;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+pub use bounds::Bounds;
 pub use khepri::{KHEPRI_FIGURES, KHEPRI_STUDY, khepri_lineup, khepri_trends};
 pub use libra::{LIBRA_FIGURES, LIBRA_STUDY, libra_lineup, libra_trends};
 pub use sensitivity::{
@@ -97,6 +99,8 @@ pub struct Cost {
     pub requests: Spread,
     /// L2 requests for each arithmetic instruction, in the same intervals.
     pub intensity: Spread,
+    /// Least time of the units of the Raster Pipeline.
+    pub bounds: Bounds,
     /// Energy of the GPU in pJ.
     pub gpu: f64,
     /// Energy of main memory in pJ.
@@ -150,6 +154,7 @@ impl Cost {
                 self.intensity.add(each, times);
             }
         }
+        self.bounds.add(machine, report, times);
         if let Some(energy) = &report.energy {
             self.gpu += energy.gpu.0 * times as f64;
             self.dram += energy.dram.0 * times as f64;

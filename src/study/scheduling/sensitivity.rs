@@ -6,7 +6,9 @@
 //! times by eight cores for four is LIBRA's number (section III-A), on the same games.
 
 use super::khepri::KHEPRI_STUDY;
-use super::{Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, homogeneous, on_lineup, shaped};
+use super::{
+    Bounds, Contestant, Cost, MEMORY_INTENSIVE, ScheduledGame, homogeneous, on_lineup, shaped,
+};
 use crate::definition::Study;
 use crate::figures::{FigureSpec, Trend, Unit, mean, ratio};
 use crate::measurement::Measurement;
@@ -93,6 +95,24 @@ fn under_way(game: &ScheduledGame, machine: Machine) -> Option<f64> {
     )
 }
 
+/// Least time of the units, of that of the Raster Pipeline: on baseline cores, then what registers hold on each type.
+fn by_units(game: &ScheduledGame) -> Vec<Option<f64>> {
+    let of = |machine, unit: fn(&Bounds) -> f64| {
+        let cost = cost_on(game, machine);
+        ratio(unit(&cost.bounds), cost.raster_cycles as f64)
+    };
+    let held = |machine| of(machine, |units| units.held);
+    vec![
+        of(Machine::Homogeneous, |units| units.quads),
+        of(Machine::Homogeneous, |units| units.instructions),
+        of(Machine::Homogeneous, |units| units.samples),
+        of(Machine::Homogeneous, |units| units.pins),
+        held(Machine::Homogeneous),
+        held(Machine::Compute),
+        held(Machine::Memory),
+    ]
+}
+
 /// Memory-intensive by the time that memory takes (LIBRA, section III-A).
 fn is_memory_intensive(game: &ScheduledGame) -> Option<bool> {
     let cycles = |machine| cost_on(game, machine).cycles as f64;
@@ -172,6 +192,24 @@ pub const SENSITIVITY_FIGURES: &[FigureSpec<ScheduledGame>] = &[
             ];
             machines.map(|machine| misses(game, machine)).into()
         },
+        ..FigureSpec::BARS
+    },
+    FigureSpec {
+        id: "khepri.sensitivity.units",
+        title: "least time of each unit for what passed it, of the Raster Pipeline's on baseline cores",
+        note: Some(
+            "the unit near 100 % bounds; where none is, tiles wait for their lines; held: texture pipelines without a register, by type",
+        ),
+        columns: &[
+            "Raster Units",
+            "cores",
+            "texture pipelines",
+            "DRAM pins",
+            "held",
+            "held, compute",
+            "held, memory",
+        ],
+        bars: by_units,
         ..FigureSpec::BARS
     },
 ];
