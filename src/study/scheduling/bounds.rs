@@ -1,6 +1,6 @@
 //! Unit that bounds the Raster Pipeline: the least time that each needs for what passed it, at its rate and never idle.
 //!
-//! A unit whose time is that of the pipeline bounds it. Where all are far from it, what is left is latency: tiles wait for
+//! A unit whose time is that of the pipeline bounds it. If all are far from it, what is left is latency: tiles wait for
 //! their own lines, since the next one enters the fragment stage when the one before has left it (LIBRA, section III-A).
 
 use serde::{Deserialize, Serialize};

@@ -140,7 +140,7 @@ fn texture_pipelines_take_a_warp_in_its_quads_times_their_cycles() {
 
 /// A layer of a tile on one of four cores: 16 warps of four quads, each quad with a line of its own, from an L2 that brings two
 /// lines a cycle after L cycles. Eight warps a pipeline enter every eight cycles from 3 on and look four lines up: the last at
-/// 62. Where M registers bind, M lines go in a round, the last of the first at M - 2, and each round waits L for the one before.
+/// 62. If M registers bind, M lines go in a round, the last of the first at M - 2, and each round waits L for the one before.
 ///
 /// So 32 registers, as compute cores have, do not bind at the L2's 18 cycles, and double the time at the 100 that DRAM takes;
 /// 128, as memory cores have, bind at neither (KHEPRI, section III-A: more registers for more under way).
