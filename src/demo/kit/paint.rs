@@ -170,18 +170,11 @@ impl Canvas {
     // types.
 
     fn wash_by(&mut self, color: Paint<'_, Vec4>) {
-        let (width, texel, half_width) = (self.width as usize, self.texel(), self.half_width());
-        let rows = self.pixels.par_chunks_mut(width).enumerate();
-        rows.for_each(|(y, row)| {
-            for (x, under) in row.iter_mut().enumerate() {
-                let p = (Vec2::new(x as f32, y as f32) + 0.5) * texel - Vec2::new(half_width, 1.0);
-                mix(under, color(p));
-            }
-        });
+        self.wash_within(0.0, &|_| 0.0, &|p, _| color(p));
     }
 
-    /// Mixes a colour of the point and its distance over all texels within `reach` of a shape. A block of texels whose
-    /// middle is far away is passed over: distances may grow four times as fast as space.
+    /// Mixes a colour of the point and its distance, sRGB with straight alpha, over all texels within `reach` of a shape. A
+    /// block of texels whose middle is far away is passed over: distances may grow four times as fast as space.
     fn wash_within(
         &mut self,
         reach: f32,
@@ -203,7 +196,12 @@ impl Canvas {
                     let columns = left..width.min(left + BLOCK);
                     for (x, under) in columns.clone().zip(&mut row[columns]) {
                         let p = at(x as f32 + 0.5, y as f32 + 0.5);
-                        mix(under, color(p, distance(p)));
+                        let over = color(p, distance(p));
+                        let alpha = over.w.clamp(0.0, 1.0);
+                        if alpha > 0.0 {
+                            let source = (over.truncate() * alpha).extend(alpha);
+                            *under = *under * (1.0 - alpha) + source;
+                        }
                     }
                 }
             }
@@ -307,15 +305,6 @@ impl Canvas {
 /// Edge of the blocks of [`Canvas::wash_within`] in texels.
 const BLOCK: usize = 8;
 
-/// Mixes `over`, sRGB with straight alpha, over a texel.
-fn mix(under: &mut Vec4, over: Vec4) {
-    let alpha = over.w.clamp(0.0, 1.0);
-    if alpha > 0.0 {
-        let source = (over.truncate() * alpha).extend(alpha);
-        *under = *under * (1.0 - alpha) + source;
-    }
-}
-
 /// Texels over which [`Canvas::rgba8`] spreads colours.
 const BLEED: usize = 8;
 
@@ -338,7 +327,32 @@ fn lit_cushion(base: Vec3, slope: Vec2, depth: f32, look: Cushion) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::shape::circle;
+    use crate::kit::shape::{capsule, circle, ellipse, heart, rounded_box, star};
+
+    /// Shapes that are small, thin, between blocks, and beyond the canvas.
+    #[test]
+    fn canvas_paints_each_texel_that_a_shape_reaches() {
+        let shapes: [&(dyn Fn(Vec2) -> f32 + Sync); 7] = [
+            &|p| circle(p - Vec2::new(0.31, -0.47), 0.04),
+            &|p| ellipse(p, Vec2::new(1.4, 0.03)),
+            &|p| capsule(p, Vec2::new(-1.7, -0.9), Vec2::new(1.6, 0.8), 0.01),
+            &|p| star(p * 1.5, 5, 0.9, 0.3),
+            &|p| heart(p * 3.0),
+            &|p| rounded_box(p - Vec2::new(1.9, 0.9), Vec2::splat(0.4), 0.1),
+            &|p| circle(p, 0.2).min(circle(p + Vec2::new(1.2, 0.6), 0.1)),
+        ];
+        for (number, shape) in shapes.into_iter().enumerate() {
+            let mut canvas = Canvas::new(107, 53);
+            canvas.flat(shape, Vec3::ONE);
+            let texel = canvas.texel();
+            for (at, pixel) in canvas.pixels.iter().enumerate() {
+                let place = Vec2::new((at % 107) as f32, (at / 107) as f32) + 0.5;
+                let p = place * texel - Vec2::new(canvas.half_width(), 1.0);
+                let coverage = (0.5 - shape(p) / texel).clamp(0.0, 1.0);
+                assert_eq!(pixel.w, coverage, "shape {number}, {place}");
+            }
+        }
+    }
 
     #[test]
     fn canvas_keeps_a_filled_shape_and_bleeds_its_colour() {

@@ -43,6 +43,13 @@ fn variants_are_named_after_game_and_setting() {
         .collect();
     let names: Vec<_> = VARIANTS.iter().map(|demo| demo.name.to_owned()).collect();
     assert_eq!(names, expected, "each game with each setting");
+    let settings = { Setting::ALL.iter() }
+        .flat_map(|setting| { DEMOS.iter() }.map(move |game| (setting, game.start)));
+    for (variant, (setting, start)) in VARIANTS.iter().zip(settings) {
+        let is_of_game = std::ptr::fn_addr_eq(variant.start, start);
+        assert!(is_of_game, "{} starts its game", variant.name);
+        assert_eq!(variant.setting, *setting, "{}", variant.name);
+    }
     let all: BTreeSet<_> = Demo::all().map(|demo| demo.name).collect();
     assert_eq!(
         all.len(),
