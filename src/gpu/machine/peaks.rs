@@ -59,18 +59,18 @@ impl Peaks {
             triangles: f64::from(machine.geometry.primitives_per_cycle) * clock / 1e6,
             rasterised: billions(4.0 * f64::from(raster.quads_per_cycle) * n_units),
             blended: billions(blended_pixels(machine)),
-            textured: billions(sum_over_cores(machine, |CoreType { core, .. }| {
+            textured: billions(machine.sum_over_cores(|CoreType { core, .. }| {
                 4.0 * f64::from(core.memory_pipelines) / core.texture_cycles_per_quad.0 as f64
             })),
-            arithmetic: billions(sum_over_cores(machine, |CoreType { core, .. }| {
+            arithmetic: billions(machine.sum_over_cores(|CoreType { core, .. }| {
                 let lanes = f64::from(core.alus * core.warp_threads);
                 2.0 * lanes / core.alu_interval.0 as f64
             })),
             l2: billions(f64::from(l2.banks) * l2.tags.line.0 as f64),
             dram: pins.min(link),
-            threads: sum_over_cores(machine, |CoreType { core, .. }| {
-                f64::from(core.warps * core.warp_threads)
-            }) as u64,
+            threads: machine
+                .sum_over_cores(|CoreType { core, .. }| f64::from(core.warps * core.warp_threads))
+                as u64,
         }
     }
 
@@ -101,15 +101,17 @@ fn blended_pixels(machine: &MachineSpec) -> f64 {
     }
 }
 
-/// Over the cores of all Raster Units.
-fn sum_over_cores(machine: &MachineSpec, of_core: impl Fn(&CoreType) -> f64) -> f64 {
-    let raster = &machine.raster;
-    let units = raster.units.iter();
-    let by_unit = units.map(|kind| of_core(&raster.core_types[*kind]));
-    by_unit.sum::<f64>() * f64::from(raster.cores_per_unit)
-}
-
 impl MachineSpec {
+    /// Sum over the cores of all Raster Units.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn sum_over_cores(&self, of_core: impl Fn(&CoreType) -> f64) -> f64 {
+        let raster = &self.raster;
+        let units = raster.units.iter();
+        let by_unit = units.map(|kind| of_core(&raster.core_types[*kind]));
+        by_unit.sum::<f64>() * f64::from(raster.cores_per_unit)
+    }
+
     /// Shader cores of all Raster Units.
     #[must_use]
     pub fn n_cores(&self) -> usize {

@@ -27,7 +27,13 @@ pub struct Bounds {
 impl Bounds {
     /// Adds a frame of the machine that stands for `times`.
     pub(super) fn add(&mut self, machine: &MachineSpec, report: &FrameReport, times: u64) {
-        let cores = Cores::of(machine);
+        let over =
+            |of_core: fn(&CoreSpec) -> f64| machine.sum_over_cores(|kind| of_core(&kind.core));
+        let issue = over(|core| f64::from(core.issue_width));
+        let alus = over(|core| f64::from(core.alus) / core.alu_interval.0 as f64);
+        let pipelines = over(|core| f64::from(core.memory_pipelines));
+        let filtered =
+            over(|core| f64::from(core.memory_pipelines) / core.texture_cycles_per_quad.0 as f64);
         let raster = &machine.raster;
         let units = raster.units.len() as f64;
         let of_units = |of: fn(&azulejo_gpu::raster::RasterUnitCounters) -> u64| -> f64 {
@@ -46,7 +52,7 @@ impl Bounds {
             .sum();
         let issued: u64 = report.tiles.iter().map(|own| own.cost.instructions).sum();
         let arithmetic = issued as f64 - texture(|texture| texture.instructions);
-        let looked_up = texture(|texture| texture.accesses) / cores.pipelines;
+        let looked_up = texture(|texture| texture.accesses) / pipelines;
         let lines = Traffic::OF_THE_RASTER_PIPELINE
             .map(|kind| report.dram.reads[kind] + report.dram.writes[kind]);
         let bytes = lines.iter().sum::<u64>() * machine.l2.tags.line.0;
@@ -56,11 +62,11 @@ impl Bounds {
             (&mut self.quads, rasterised.max(blended)),
             (
                 &mut self.instructions,
-                (issued as f64 / cores.issue).max(arithmetic / cores.arithmetic),
+                (issued as f64 / issue).max(arithmetic / alus),
             ),
             (
                 &mut self.samples,
-                looked_up.max(samples as f64 / 4.0 / cores.quads),
+                looked_up.max(samples as f64 / 4.0 / filtered),
             ),
             (
                 &mut self.pins,
@@ -68,46 +74,11 @@ impl Bounds {
             ),
             (
                 &mut self.held,
-                texture(|texture| texture.stalled) / cores.pipelines,
+                texture(|texture| texture.stalled) / pipelines,
             ),
         ] {
             *sum += cycles * times as f64;
         }
-    }
-}
-
-/// Rates a cycle of all cores together.
-#[derive(Debug, Default)]
-struct Cores {
-    issue: f64,
-    arithmetic: f64,
-    pipelines: f64,
-    quads: f64,
-}
-
-impl Cores {
-    fn of(machine: &MachineSpec) -> Self {
-        let raster = &machine.raster;
-        let types = raster.units.iter();
-        let types = types.filter_map(|unit| raster.core_types.get(*unit));
-        let mut all = Self::default();
-        for CoreSpec {
-            issue_width,
-            alus,
-            alu_interval,
-            memory_pipelines,
-            texture_cycles_per_quad,
-            ..
-        } in types.map(|kind| &kind.core)
-        {
-            let n = f64::from(raster.cores_per_unit);
-            let pipelines = n * f64::from(*memory_pipelines);
-            all.issue += n * f64::from(*issue_width);
-            all.arithmetic += n * f64::from(*alus) / alu_interval.0 as f64;
-            all.pipelines += pipelines;
-            all.quads += pipelines / texture_cycles_per_quad.0 as f64;
-        }
-        all
     }
 }
 
