@@ -84,9 +84,9 @@ impl Environment {
         let (words, _) = BUILTIN_FILTERED.as_chunks();
         let mut words = words.iter().map(|&word| u32::from_le_bytes(word));
         let mut map = |edge: usize| words.by_ref().take(edge * edge).collect::<Vec<_>>();
-        let levels = (1..n_levels(BUILTIN_SIZE)).map(|level| map(BUILTIN_SIZE >> level));
-        let mut levels: Vec<_> = levels.collect();
-        levels.insert(0, encode(&builtin_radiance().texels));
+        let sharp = encode(&builtin_radiance().texels);
+        let filtered = (1..n_levels(BUILTIN_SIZE)).map(|level| map(BUILTIN_SIZE >> level));
+        let levels = std::iter::once(sharp).chain(filtered).collect();
         Self::from_maps(BUILTIN_SIZE, levels, map(IRRADIANCE_EDGE))
     }
 
