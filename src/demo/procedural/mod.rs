@@ -12,7 +12,7 @@ mod surface;
 pub(crate) use bake::{Illumination, Occluder, Occlusion};
 pub use curve::Curve;
 pub(crate) use maps::{SurfaceMaps, SurfacePoint};
-pub(crate) use noise::{Cells, Noise, hash, lerp, random, smooth_step};
+pub(crate) use noise::{Noise, hash, lerp, random, smooth_step};
 pub(crate) use sheet::Grain;
 pub(crate) use surface::append;
 pub use surface::{Patch, capsule, ellipsoid, lathe, plane, rounded_box, torus, tube};

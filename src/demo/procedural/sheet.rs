@@ -16,16 +16,28 @@ pub(crate) struct Sheet {
 impl Sheet {
     /// `value` at `edge` x `edge` sample points (`edge` a power of two), the square being 0..1.
     pub(crate) fn new(edge: u32, value: impl Fn(Vec2) -> f32 + Sync + Send) -> Self {
+        let [sheet] = Self::together(edge, |at| [value(at)]);
+        sheet
+    }
+
+    /// Sheets of numbers that are found together.
+    fn together<const N: usize>(
+        edge: u32,
+        values: impl Fn(Vec2) -> [f32; N] + Sync + Send,
+    ) -> [Self; N] {
         debug_assert!(edge.is_power_of_two(), "lookups wrap with a mask");
-        let samples = (0..edge * edge)
+        let found: Vec<[f32; N]> = (0..edge * edge)
             .into_par_iter()
             .with_min_len(1024)
             .map(|i| {
                 let at = Vec2::new((i % edge) as f32, (i / edge) as f32) + 0.5;
-                value(at / edge as f32)
+                values(at / edge as f32)
             })
             .collect();
-        Self { edge, samples }
+        std::array::from_fn(|n| Self {
+            edge,
+            samples: found.iter().map(|values| values[n]).collect(),
+        })
     }
 
     /// The value at `at`, which repeats with period 1; bilinear. Coordinates below -16 are not expected.
@@ -84,16 +96,17 @@ impl Grain {
             Sheet::new(EDGE, move |at| noise.fractal(at * period as f32, octaves))
         };
         let worley = Noise::tiling(seed ^ 0x1b87_3593, Self::CELLS as i32);
-        let cells = |pick: fn(super::Cells) -> f32| {
-            Sheet::new(EDGE, move |at| pick(worley.cells(at * Self::CELLS)))
-        };
+        let [cells, borders, ids] = Sheet::together(EDGE, |at| {
+            let cells = worley.cells(at * Self::CELLS);
+            [cells.nearest, cells.second - cells.nearest, cells.id]
+        });
         Self {
             swells: fractal(seed, 4, 3),
             clouds: fractal(seed ^ 0x7f4a_7c15, 4, 6),
             fine: fractal(seed ^ 0x94d0_49bb, 128, 2),
-            cells: cells(|c| c.nearest),
-            borders: cells(|c| c.second - c.nearest),
-            ids: cells(|c| c.id),
+            cells,
+            borders,
+            ids,
         }
     }
 
