@@ -31,7 +31,11 @@ fn smaller(command: &str) -> String {
     let verb = words[1].clone();
     let trace = words.iter().any(|word| word.ends_with(".azt")) && verb == "simulate";
     let drawn = ["render", "simulate", "capture", "compare", "check"].contains(&verb.as_str());
-    if drawn && !trace && !has(&words, "--size") {
+    if let Some(at) = words.iter().position(|word| word == "--size")
+        && verb == "simulate"
+    {
+        words[at + 1] = "192x108".to_owned();
+    } else if drawn && !trace && !has(&words, "--size") {
         words.extend(["--size", "192x108"].map(str::to_owned));
     }
     if verb == "study" || verb == "characterize" {
@@ -89,12 +93,9 @@ fn provide(directory: &Path, command: &str, toml: impl Fn(&str) -> String) -> Re
         zipped.write_all(&trace).expect("writable");
         zipped.finish().expect("writable");
     }
-    if command.contains("l2.toml") {
-        fs::write(directory.join("l2.toml"), small_sweep(&toml("l2.toml"))).expect("writable");
-    }
-    for name in ["phone.toml", "load.toml"] {
+    for name in ["l2.toml", "load.toml", "phone.toml"] {
         if command.contains(name) {
-            fs::write(directory.join(name), toml(name)).expect("writable");
+            fs::write(directory.join(name), smaller_file(&toml(name))).expect("writable");
         }
     }
     let is_read = !command.contains(" capture ");
@@ -113,9 +114,19 @@ fn toml_of(text: &Text, all: &[Text], name: &str) -> String {
         .to_owned()
 }
 
-/// The sweep that a guide shows, on a smaller screen; its last table is `[set]`.
-fn small_sweep(sweep: &str) -> String {
-    format!("{sweep}\"screen.width\" = 192\n\"screen.height\" = 108\n")
+/// A file that a guide shows; if it is a sweep, whose last table is `[set]`, on a smaller screen and one frame a point.
+fn smaller_file(file: &str) -> String {
+    if !file.contains("[set]") {
+        return file.to_owned();
+    }
+    let lines = file.lines().map(|line| match line.split(' ').next() {
+        Some("frames") => "frames = 1",
+        Some("\"screen.width\"" | "\"screen.height\"") => "",
+        _ => line,
+    });
+    let lines: Vec<&str> = lines.collect();
+    let lines = lines.join("\n");
+    format!("{lines}\n\"screen.width\" = 192\n\"screen.height\" = 108\n")
 }
 
 /// A Radiance picture of 32x16 equal pixels.
