@@ -27,6 +27,6 @@ pub use recorder::count_textures;
 pub use recorder::{Recorded, Recorder};
 pub use tape::{Table, Tape, TapeInstruction, TapeLog, TapeWriter, Unit};
 
-pub use texel_log::QuadTexels;
+pub use texel_log::{ExecutedTexels, QuadTexels, Tap};
 #[doc(hidden)]
 pub use texel_log::{TexelLog, TexelLogging};

@@ -41,16 +41,76 @@ pub struct QuadTexels<'a> {
     taps: &'a [(usize, [i32; LANES])],
     /// Number among the quads of the lanes.
     quad: usize,
+    /// Where the program says itself which of its texture instructions ran.
+    executed: &'a [(Tap, [u32; 4])],
+}
+
+/// Place of a tap in an execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tap {
+    /// Number among the texture instructions that the quad executed, in their order; that of the instruction where each is
+    /// executed once.
+    pub execution: usize,
+    /// Texture instruction, by its number in program order.
+    pub instruction: usize,
 }
 
 impl<'a> QuadTexels<'a> {
     /// Texture instruction (its number in program order) with the index of each fragment's texel in the texture's storage,
     /// one entry a tap.
     pub fn taps(self) -> impl Iterator<Item = (usize, [u32; 4])> + 'a {
-        self.taps.iter().map(move |(instruction, lanes)| {
+        let executed = self.executions();
+        executed.map(|(tap, texels)| (tap.instruction, texels))
+    }
+
+    /// [`Self::taps`] with the number of the execution, which a loop makes many of.
+    pub fn executions(self) -> impl Iterator<Item = (Tap, [u32; 4])> + 'a {
+        let logged = self.taps.iter().map(move |&(instruction, ref lanes)| {
             let quads: &[[i32; 4]; LANES / 4] = bytemuck::cast_ref(lanes);
-            (*instruction, quads[self.quad].map(i32::cast_unsigned))
-        })
+            let tap = Tap {
+                execution: instruction,
+                instruction,
+            };
+            (tap, quads[self.quad].map(i32::cast_unsigned))
+        });
+        logged.chain(self.executed.iter().copied())
+    }
+}
+
+/// Texels that a quad fetched on its path through a program that says itself which texture instructions it executes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExecutedTexels {
+    executions: usize,
+    taps: Vec<(Tap, [u32; 4])>,
+}
+
+impl ExecutedTexels {
+    /// The next execution, of the texture instruction with this number: the index of each fragment's texel in the texture's
+    /// storage, one entry a tap.
+    pub fn push(&mut self, instruction: usize, taps: impl IntoIterator<Item = [u32; 4]>) {
+        let tap = Tap {
+            execution: self.executions,
+            instruction,
+        };
+        self.executions += 1;
+        self.taps
+            .extend(taps.into_iter().map(|texels| (tap, texels)));
+    }
+
+    /// Number of executions.
+    #[must_use]
+    pub const fn executions(&self) -> usize {
+        self.executions
+    }
+
+    /// The texels.
+    #[must_use]
+    pub fn texels(&self) -> QuadTexels<'_> {
+        QuadTexels {
+            taps: &[],
+            quad: 0,
+            executed: &self.taps,
+        }
     }
 }
 
@@ -92,6 +152,7 @@ impl TexelLog {
         QuadTexels {
             taps: &self.taps,
             quad,
+            executed: &[],
         }
     }
 

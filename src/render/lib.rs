@@ -49,7 +49,7 @@ pub use draw_list::{BehindPass, DrawList, TextureSet};
 pub use draws::{Draw, DrawIdentity, DrawName};
 pub use recording::Recording;
 pub use renderer::{Renderer, RendererError};
-pub use sink::{Observed, Observing, Sink, Traced, Tracing};
+pub use sink::{FailedDraw, Observed, Observing, Sink, Traced, Tracing};
 
 /// Which instruction set draws; part of the renderer's interface.
 pub use azulejo_simd::SimdLevel;

@@ -1,6 +1,7 @@
 //! Samples of a frame's quads: which texture each of their texture instructions read, and which blocks of it.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::{FrameTrace, InstructionClass, PathIdx, TextureIdx, TileTrace};
 
@@ -67,6 +68,29 @@ impl<'f> QuadSamples<'f> {
     }
 }
 
+impl FrameTrace {
+    /// Instructions that a quad executes on each path, and texture samples among them; a block counts whichever of its lanes
+    /// execute it. The trace must be [valid](FrameTrace::validate).
+    #[must_use]
+    pub fn path_lengths(&self) -> Vec<[u64; 2]> {
+        let programs = self.programs.iter().filter(|_| !self.paths.is_empty());
+        let before = programs.map(|program| program.counts_before(InstructionClass::Texture));
+        let before: Vec<Vec<u32>> = before.collect();
+        let lengths = self.paths.iter().map(|(id, steps)| {
+            let before = &before[id.0 as usize];
+            let mut length = [0; 2];
+            let followed = self.programs[id.0 as usize].follow(steps, |executed| {
+                let Range { start, end } = executed.instructions;
+                let samples = before[end as usize] - before[start as usize];
+                length[0] += executed.times * u64::from(end - start);
+                length[1] += executed.times * u64::from(samples);
+            });
+            followed.map_or([0; 2], |_| length)
+        });
+        lengths.collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,5 +126,6 @@ mod tests {
         let expected = [(1, 0), (1, 1), (0, 2), (1, 3)];
         let expected = expected.map(|(texture, block)| (texture, vec![block]));
         assert_eq!(read, expected, "two trips and the arm; one trip");
+        assert_eq!(frame.path_lengths(), [[3, 3], [1, 1]], "all are samples");
     }
 }

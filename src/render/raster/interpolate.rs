@@ -31,10 +31,18 @@ struct Planes<L: Lanes> {
     w2_depth: [L::F; 4],
 }
 
-/// Shares of corners 1 and 2, and depth.
+/// Shares of corners 1 and 2, and the fragment's place beside x and y.
 struct Weights<L: Lanes> {
     corner: [L::F; 2],
-    depth: L::F,
+    depth: Depth<L>,
+}
+
+/// Third and fourth component of fragments' positions.
+#[derive(Clone, Copy)]
+pub(super) struct Depth<L: Lanes> {
+    pub(super) z: L::F,
+    /// 1/w of clip space.
+    pub(super) inv_w: L::F,
 }
 
 impl<L: Lanes> Planes<L> {
@@ -45,15 +53,16 @@ impl<L: Lanes> Planes<L> {
         let [w2, z0, z_dx, z_dy] = self.w2_depth;
         let (dx, dy) = (x_px - x0, y_px - y0);
         // As in the early depth test, term by term, so that both see one depth.
-        let depth = l.mul_add(z_dx, dx, l.mul_add(z_dy, dy, z0));
+        let z = l.mul_add(z_dx, dx, l.mul_add(z_dy, dy, z0));
         let b1 = l.mul_add(b1_dx, dx, b1_dy * dy);
         let b2 = l.mul_add(b2_dx, dx, b2_dy * dy);
         let b0 = l.f(1.0) - b1 - b2;
         let (p1, p2) = (b1 * w1, b2 * w2);
-        let w = l.f(1.0) / l.mul_add(b0, w0, p1 + p2);
+        let inv_w = l.mul_add(b0, w0, p1 + p2);
+        let w = l.f(1.0) / inv_w;
         Weights {
             corner: [p1 * w, p2 * w],
-            depth,
+            depth: Depth { z, inv_w },
         }
     }
 }
@@ -72,7 +81,7 @@ pub(super) fn in_block<L: Lanes>(
     setup: &TriangleSetup,
     block: u16,
     source: Source<'_>,
-) -> L::F {
+) -> Depth<L> {
     let [x_px, y_px] = block_centres(l, source.tile, block, source.blocks_wide);
     let planes = Planes::<L> {
         corner_b1: splat(l, &setup.planes.corner_b1),
@@ -119,7 +128,7 @@ pub(super) fn in_quads<L: Lanes>(
     setups: [&TriangleSetup; BATCH],
     quads: &[Quad; BATCH],
     source: Source<'_>,
-) -> L::F {
+) -> Depth<L> {
     let origin = |k: usize| {
         let (x, y) = quad_origin(quads[k].at, source.blocks_wide);
         [

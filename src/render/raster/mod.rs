@@ -101,6 +101,7 @@ mod shade;
 mod sift;
 mod trace;
 mod unit;
+mod waiting;
 mod walk;
 mod write;
 
@@ -115,7 +116,7 @@ pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use shade::ShadeQuads;
 use sift::SiftBlocks;
 use trace::{QuadObserver, TraceQuads};
-pub(crate) use trace::{SampledBlocks, TraceObserver};
+pub(crate) use trace::{TraceObserver, TracedDraws};
 pub use unit::RasterUnit;
 use write::KilledLate;
 
@@ -306,6 +307,7 @@ impl RasterUnit {
             (kernels.trace)(
                 backend,
                 TraceQuads {
+                    backend,
                     unit,
                     scene,
                     tile,
@@ -317,6 +319,7 @@ impl RasterUnit {
             (kernels.shade)(
                 backend,
                 ShadeQuads {
+                    backend,
                     unit,
                     scene,
                     tile,

@@ -55,6 +55,7 @@
 
 use super::buffers::TileBuffers;
 use super::coverage::Block;
+use crate::shading::CodeQuad;
 use azulejo_grid::TileId;
 use azulejo_record::QuadTexels;
 use azulejo_simd::LANES;
@@ -73,7 +74,8 @@ pub trait TileObserver: Send {
     /// each; needs [`TileObserver::EVERY_QUAD`]. Picture and counts are those of any other order.
     const STEPS: bool = false;
 
-    /// The triangles that follow belong to the draw with this number, whose fragments take `texture_samples` samples each.
+    /// The triangles that follow belong to the draw with this number, whose fragments take `texture_samples` samples each;
+    /// that many at most, and loops once, where the program branches.
     fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool);
 
     /// A triangle was fetched from the tile's list: its number in the Parameter Buffer, and the bytes of its attributes.
@@ -89,6 +91,12 @@ pub trait TileObserver: Send {
 
     /// Some of the shaded quads had a late test: `quads` without survivors, `fragments` dropped.
     fn killed_late(&mut self, quads: u32, fragments: u32);
+
+    /// Execution of a quad by a program that executes itself, with [`TileObserver::EVERY_QUAD`], before
+    /// [`TileObserver::shaded`].
+    fn executed(&mut self, position: usize, quad: &CodeQuad) {
+        let _ = (position, quad);
+    }
 
     /// Quad shaded, with [`TileObserver::EVERY_QUAD`]: its position in the queue (the order in which quads passed), which
     /// of its live fragments survived, one bit each, and the texels that it fetched.

@@ -9,22 +9,25 @@ use super::batch::{BATCH, Batch, Quad, QuadBatch};
 use super::buffers::TileBuffers;
 use super::coverage::QueuedBlock;
 use super::flat::{LastSurface, shade_flat};
-use super::interpolate::{self, Source};
+use super::interpolate::{self, Depth, Source};
 use super::observe::quads;
 use super::samples::{self, ShadedBatch};
 use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use super::unit::RasterUnit;
+use super::waiting::Waiting;
 use super::write::{KilledLate, LateDepth, blend, replace, replace_late, stored};
 use crate::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo_math::PixelRect;
-use azulejo_simd::{LaneJob, Lanes, each};
+use azulejo_simd::{Backend, LaneJob, Lanes, each};
 
 /// All quads of a block, as [`quads`] has them.
 const WHOLE: u32 = 0x1111;
 
 /// Shades these blocks of the unit's queue, in order.
 pub(super) struct ShadeQuads<'a, P> {
+    /// Instruction set of programs that execute themselves.
+    pub(super) backend: Backend,
     pub(super) unit: &'a mut RasterUnit,
     pub(super) scene: &'a TileScene<'a, P>,
     pub(super) tile: PixelRect,
@@ -33,7 +36,7 @@ pub(super) struct ShadeQuads<'a, P> {
 
 /// State kept from batch to batch.
 pub(super) struct Shader<L: Lanes> {
-    lanes: L,
+    pub(super) lanes: L,
     /// Written anew for each batch, as far as its program reads them: clearing them would cost as much as a light.
     pub(super) inputs: FragmentInputs<L>,
     pub(super) killed: KilledLate,
@@ -56,6 +59,7 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> KilledLate {
         let Self {
+            backend,
             unit,
             scene,
             tile,
@@ -64,9 +68,19 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
         let mut shader = Shader::new(l);
         let mut feed = Feed::new(blocks);
         let mut surface = LastSurface::default();
+        let mut waiting: Option<Box<Waiting>> = None;
         // One call of the shader in the source is one copy of it in the program.
         loop {
-            let (batch, draw) = match feed.next(l, unit, scene) {
+            let step = feed.next(l, unit, scene);
+            if let Some(waiting) = &mut waiting
+                && waiting.is_due(step.draw(unit, scene, &feed.gathered))
+            {
+                let draw = &scene.draws[waiting.draw as usize];
+                if let Some(code) = draw.program.code() {
+                    waiting.shade(&mut shader, unit, (draw, code), (backend, tile));
+                }
+            }
+            let (batch, number) = match step {
                 Step::Block { block, number } => {
                     if shade_flat(l, unit, scene, &mut surface, tile, (block, number)).is_some() {
                         continue;
@@ -78,9 +92,16 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
                 Step::Quads => (Batch::Quads(&feed.gathered), feed.gathered.draw),
                 Step::End => break,
             };
-            let draw = &scene.draws[draw as usize];
-            let (said, depth) = run_program(&mut shader, unit, draw, tile, &batch);
-            write_batch(&mut shader, unit, draw, tile, &batch, (&said, depth));
+            let draw = &scene.draws[number as usize];
+            if draw.program.code().is_some() {
+                let depth = interpolate(&mut shader, unit, draw, tile, &batch);
+                let waiting = waiting.get_or_insert_with(|| Waiting::new(number));
+                waiting.draw = number;
+                waiting.push(&shader, draw.n_varyings, &batch, depth);
+            } else {
+                let (said, depth) = run_program(&mut shader, unit, draw, tile, &batch);
+                write_batch(&mut shader, unit, draw, tile, &batch, (&said, depth));
+            }
             if matches!(batch, Batch::Quads(_)) {
                 feed.gathered.len = 0;
             }
@@ -99,6 +120,26 @@ enum Step {
     /// Quads that [`Feed::gathered`] holds.
     Quads,
     End,
+}
+
+impl Step {
+    /// Draw of the fragments.
+    #[inline(always)]
+    fn draw<P>(
+        &self,
+        unit: &RasterUnit,
+        scene: &TileScene<'_, P>,
+        gathered: &QuadBatch,
+    ) -> Option<u32> {
+        match self {
+            Self::Block { block, .. } => {
+                let chunk = unit.setups[block.setup as usize].chunk;
+                Some(scene.chunks[chunk as usize].draw)
+            }
+            Self::Quads => Some(gathered.draw),
+            Self::End => None,
+        }
+    }
 }
 
 /// Takes blocks from the queue.
@@ -211,6 +252,19 @@ pub(super) fn run_program<L: Lanes, P: FragmentProgram>(
     tile: PixelRect,
     batch: &Batch<'_>,
 ) -> (FragmentOutput<L>, L::F) {
+    let depth = interpolate(shader, unit, draw, tile, batch);
+    (draw.program.shade(shader.lanes, &shader.inputs), depth.z)
+}
+
+/// Puts the inputs of the batch's fragments into the shader; returns their depth.
+#[inline(always)]
+pub(super) fn interpolate<L: Lanes, P>(
+    shader: &mut Shader<L>,
+    unit: &RasterUnit,
+    draw: &RasterDraw<'_, P>,
+    tile: PixelRect,
+    batch: &Batch<'_>,
+) -> Depth<L> {
     let source = Source {
         interpolants: &unit.interpolants,
         tile,
@@ -219,7 +273,7 @@ pub(super) fn run_program<L: Lanes, P: FragmentProgram>(
     };
     let setup = |quad: &Quad| &unit.setups[quad.setup as usize];
     let (l, inputs) = (shader.lanes, &mut shader.inputs);
-    let depth = match batch {
+    match batch {
         Batch::Block { block, .. } => {
             let setup = &unit.setups[block.setup as usize];
             interpolate::in_block(l, inputs, setup, block.block, source)
@@ -232,8 +286,7 @@ pub(super) fn run_program<L: Lanes, P: FragmentProgram>(
             let setups = [setup(a), setup(b), setup(c), setup(d)];
             interpolate::in_quads(l, inputs, setups, &quads, source)
         }
-    };
-    (draw.program.shade(l, &shader.inputs), depth)
+    }
 }
 
 /// Writes the output of `draw`'s program for the batch, at this depth, to the buffers.

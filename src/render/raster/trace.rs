@@ -2,7 +2,7 @@
 //!
 //! To find those texels, every quad that passes the early test is shaded, hidden or not: the quads of a block together. The
 //! texels that a quad reads must not depend on others in its lanes, so quads that would read more by company run again, one
-//! by one.
+//! by one. Code that executes itself says what its quads read.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -11,31 +11,41 @@ use super::batch::{BATCH, Batch};
 use super::buffers::TileBuffers;
 use super::coverage::{Block, QueuedBlock};
 use super::flat::{LastSurface, shade_flat};
+use super::interpolate::Depth;
 use super::observe::{TileObserver, quads};
-use super::scene::{FragmentMode, TileScene};
+use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{LANE_X, LANE_Y};
-use super::shade::{Shader, prepare, run_program, visible, write_batch};
+use super::shade::{Shader, interpolate, prepare, run_program, visible, write_batch};
 use super::unit::RasterUnit;
 use super::write::{KilledLate, pixels_of, stored};
-use crate::shading::{FragmentOutput, FragmentProgram};
+use crate::shading::{
+    CodeBatch, CodeQuad, CodeQuads, FragmentCode, FragmentOutput, FragmentProgram,
+};
 use azulejo_math::PixelRect;
 use azulejo_record::{QuadTexels, TexelLog, TexelLogging};
 use azulejo_scene::BlockLayout;
-use azulejo_simd::{LaneJob, Lanes, each};
+use azulejo_simd::{Backend, LaneJob, Lanes, each};
 use azulejo_trace::{
-    QuadIdx, TEXELS_PER_BLOCK, TextureIdx, TileDigests, TileTrace, TileTraceBuilder,
+    PathIdx, PathInterner, ProgramId, QuadIdx, TEXELS_PER_BLOCK, TextureIdx, TileDigests,
+    TileTrace, TileTraceBuilder,
 };
 
-/// Compressed textures that the draws of a frame sample.
+/// Draws of a frame that are not written down in the plainest way: with compressed textures, or programs that branch.
 #[derive(Debug)]
-pub(crate) struct SampledBlocks {
+pub(crate) struct TracedDraws {
     /// Layout of each texture; `None` where it is not compressed.
     pub(crate) layouts: Vec<Option<BlockLayout>>,
     /// Textures by draw and texture instruction.
     pub(crate) textures: Vec<Vec<TextureIdx>>,
+    /// Program of each draw, if it branches.
+    pub(crate) branching: Vec<Option<ProgramId>>,
 }
 
-impl SampledBlocks {
+impl TracedDraws {
+    fn branches(&self, draw: u32) -> Option<ProgramId> {
+        self.branching.get(draw as usize).copied().flatten()
+    }
+
     fn layout(&self, draw: u32, instruction: usize) -> Option<&BlockLayout> {
         let texture = self.textures.get(draw as usize)?.get(instruction)?;
         self.layouts.get(texture.0 as usize)?.as_ref()
@@ -62,30 +72,39 @@ pub(crate) struct TraceObserver {
     texture_instructions: usize,
     draw: u32,
     blends: bool,
-    /// Compressed textures of the frame, if it has any.
-    sampled: Option<Arc<SampledBlocks>>,
+    /// More on the frame's draws, where they need it.
+    draws: Option<Arc<TracedDraws>>,
+    /// Paths of the tile's quads.
+    paths: PathInterner,
     /// Hashes of fragments' inputs are wanted.
     hashes: bool,
 }
 
 impl TraceObserver {
-    /// Observer of one tile; with hashes of its fragments' inputs, and the compressed textures of the frame if there are any.
+    /// Observer of one tile; with hashes of its fragments' inputs, and more on the frame's draws where they need it.
     #[must_use]
-    pub(crate) fn new(hashes: bool, sampled: Option<Arc<SampledBlocks>>) -> Self {
+    pub(crate) fn new(hashes: bool, draws: Option<Arc<TracedDraws>>) -> Self {
         Self {
             hashes,
-            sampled,
+            draws,
             ..Self::default()
         }
     }
 
-    /// The trace of the tile, which is done, with the digests of its inputs and of its pixels.
+    /// The trace of the tile, which is done, with the digests of its inputs and of its pixels; its paths become some of the
+    /// frame's.
     #[must_use]
-    pub(crate) fn finish(self, digests: TileDigests) -> TileTrace {
-        TileTrace {
-            digests,
-            ..self.trace
+    pub(crate) fn finish(self, digests: TileDigests, paths: &mut PathInterner) -> TileTrace {
+        let own = self.paths.finish();
+        let own: Vec<PathIdx> = own
+            .iter()
+            .map(|(id, steps)| paths.intern(id, steps))
+            .collect();
+        let mut trace = self.trace;
+        for path in &mut trace.paths {
+            *path = own[path.0 as usize];
         }
+        TileTrace { digests, ..trace }
     }
 }
 
@@ -94,7 +113,13 @@ impl TileObserver for TraceObserver {
     const EVERY_QUAD: bool = true;
 
     fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool) {
-        self.texture_instructions = texture_samples as usize;
+        let branches = (self.draws.as_ref()).is_some_and(|draws| draws.branches(draw).is_some());
+        // Of a program that branches each quad says it.
+        self.texture_instructions = if branches {
+            0
+        } else {
+            texture_samples as usize
+        };
         (self.draw, self.blends) = (draw, blends);
     }
 
@@ -121,11 +146,19 @@ impl TileObserver for TraceObserver {
 
     fn killed_late(&mut self, _: u32, _: u32) {}
 
+    fn executed(&mut self, position: usize, quad: &CodeQuad) {
+        let QueuedQuad { name, draw, .. } = self.queued[position];
+        if let Some(program) = (self.draws.as_ref()).and_then(|draws| draws.branches(draw)) {
+            let path = self.paths.intern(program, &quad.steps);
+            self.builder.path(name, path, quad.texels.executions());
+        }
+    }
+
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, texels: QuadTexels<'_>) {
         let QueuedQuad { name, draw, blends } = self.queued[position];
-        let sampled = self.sampled.as_deref();
-        for (instruction, texels) in texels.taps() {
-            let layout = sampled.and_then(|sampled| sampled.layout(draw, instruction));
+        let draws = self.draws.as_deref();
+        for (tap, texels) in texels.executions() {
+            let layout = draws.and_then(|draws| draws.layout(draw, tap.instruction));
             let mut blocks = match layout {
                 None => texels.map(|texel| texel / TEXELS_PER_BLOCK),
                 Some(layout) => texels.map(|texel| layout.block_of(texel)),
@@ -138,7 +171,7 @@ impl TileObserver for TraceObserver {
                     n_blocks += 1;
                 }
             }
-            self.builder.texels(name, instruction, &blocks[..n_blocks]);
+            (self.builder).texels(name, tap.execution, &blocks[..n_blocks]);
         }
         self.builder.shaded(name, survivors, blends);
     }
@@ -169,6 +202,8 @@ pub(super) struct ShadedQuad<'a> {
     survivors: u32,
     /// Texels that it fetched.
     texels: QuadTexels<'a>,
+    /// Execution by code.
+    executed: Option<&'a CodeQuad>,
     /// Output of the program, and the fragments that it keeps; where the observer takes colours.
     colors: Option<([[f32; 4]; 4], u32)>,
     /// Hashes of the program's inputs, where the observer takes them.
@@ -199,12 +234,17 @@ impl<O: TileObserver> QuadObserver for O {
         if let Some(hashes) = &quad.hashes {
             self.inputs(position, live, hashes);
         }
+        if let Some(executed) = quad.executed {
+            self.executed(position, executed);
+        }
         self.shaded(position, live, quad.survivors, quad.texels);
     }
 }
 
 /// Shades these blocks of the queue and reports each of their quads.
 pub(super) struct TraceQuads<'a, P> {
+    /// Instruction set of programs that execute themselves.
+    pub(super) backend: Backend,
     pub(super) unit: &'a mut RasterUnit,
     pub(super) scene: &'a TileScene<'a, P>,
     pub(super) tile: PixelRect,
@@ -218,12 +258,14 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> KilledLate {
         let Self {
+            backend,
             unit,
             scene,
             tile,
             blocks,
             observer,
         } = self;
+        let mut by_code: Option<Box<CodeBlock>> = None;
         let log = RefCell::new(TexelLog::default());
         let mut shader = Shader::new(TexelLogging { lanes, log: &log });
         let mut surface = LastSurface::default();
@@ -235,6 +277,24 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
             let block = shown_part(lanes, unit, at);
             let draw_number = prepare(unit, scene, block.setup);
             let draw = &scene.draws[draw_number as usize];
+            if let Some(code) = draw.program.code() {
+                let batch = Batch::Block { block, number };
+                let live = u32::from(queued.mask);
+                let depth = interpolate(&mut shader, unit, draw, tile, &batch);
+                let by_code = by_code.get_or_insert_default();
+                let output = by_code.run((code, backend), &shader, (draw.n_varyings, live), depth);
+                write_batch(&mut shader, unit, draw, tile, &batch, (&output, depth.z));
+                let first = unit.quads_before[at] as usize;
+                let FragmentOutput { rgba, keep } = output;
+                let output = FragmentOutput { rgba, keep };
+                let shaded = ShadedBlock::of(&shader, draw, (first, live), output);
+                for quad in (0..BATCH).filter(|quad| of_quad(live, *quad) != 0) {
+                    let executed = &by_code.quads[quad];
+                    let reads = (executed.texels.texels(), Some(executed));
+                    shaded.report(lanes, quad, reads, observer);
+                }
+                continue;
+            }
             // The program then runs for what it reads; colours come by the shorter way, as without an observer.
             let mut said = shade_flat(lanes, unit, scene, &mut surface, tile, (block, number));
             log.borrow_mut().reads_alone = said.is_some();
@@ -254,20 +314,11 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
                 });
                 let log = log.borrow();
                 if !log.is_mixed() {
-                    let shaded = ShadedBlock {
-                        first: unit.quads_before[at] as usize,
-                        live,
-                        survivors: match draw.mode {
-                            FragmentMode::Masked => shader.killed.survivors,
-                            FragmentMode::Opaque | FragmentMode::Blended => live,
-                        },
-                        output: FragmentOutput { rgba, keep },
-                        varyings: &shader.inputs.varyings[..draw.n_varyings],
-                        front: shader.inputs.front_facing,
-                        state: draw.state,
-                    };
+                    let first = unit.quads_before[at] as usize;
+                    let output = FragmentOutput { rgba, keep };
+                    let shaded = ShadedBlock::of(&shader, draw, (first, live), output);
                     for quad in (0..BATCH).filter(|quad| of_quad(together, *quad) != 0) {
-                        shaded.report(lanes, quad, log.of_quad(quad), observer);
+                        shaded.report(lanes, quad, (log.of_quad(quad), None), observer);
                     }
                     left &= !together;
                 }
@@ -292,14 +343,62 @@ struct ShadedBlock<'a, L: Lanes> {
     state: u32,
 }
 
-impl<L: Lanes> ShadedBlock<'_, L> {
-    /// Reports one of its quads.
+/// A block that code shades.
+#[derive(Default)]
+struct CodeBlock {
+    fragments: CodeBatch,
+    /// Those of the block come first.
+    quads: CodeQuads,
+}
+
+impl CodeBlock {
+    /// Runs the code on the shader's inputs, of which so many floats are varyings; `live` are the fragments that count.
+    #[inline(always)]
+    fn run<L: Lanes>(
+        &mut self,
+        (code, backend): (&dyn FragmentCode, Backend),
+        shader: &Shader<L>,
+        (n_varyings, live): (usize, u32),
+        depth: Depth<L>,
+    ) -> FragmentOutput<L> {
+        let inputs = (&shader.inputs, n_varyings);
+        let depth = [depth.z, depth.inv_w];
+        (self.fragments).put(shader.lanes, 0, inputs, depth, live);
+        code.run(backend, &mut self.fragments, Some(&mut self.quads));
+        self.fragments.output(shader.lanes, 0)
+    }
+}
+
+impl<'a, L: Lanes> ShadedBlock<'a, L> {
+    /// The block whose inputs the shader has; `first` is the position of its first quad.
+    #[inline(always)]
+    fn of<P>(
+        shader: &'a Shader<TexelLogging<'_, L>>,
+        draw: &RasterDraw<'_, P>,
+        (first, live): (usize, u32),
+        output: FragmentOutput<L>,
+    ) -> Self {
+        Self {
+            first,
+            live,
+            survivors: match draw.mode {
+                FragmentMode::Masked => shader.killed.survivors,
+                FragmentMode::Opaque | FragmentMode::Blended => live,
+            },
+            output,
+            varyings: &shader.inputs.varyings[..draw.n_varyings],
+            front: shader.inputs.front_facing,
+            state: draw.state,
+        }
+    }
+
+    /// Reports one of its quads, with the texels that it read and what it executed of code.
     #[inline(always)]
     fn report(
         &self,
         lanes: L,
         quad: usize,
-        texels: QuadTexels<'_>,
+        (texels, executed): (QuadTexels<'_>, Option<&CodeQuad>),
         observer: &mut dyn QuadObserver,
     ) {
         let before = quads(self.live & ((1 << (4 * quad)) - 1)).count_ones();
@@ -323,6 +422,7 @@ impl<L: Lanes> ShadedBlock<'_, L> {
             live: of_quad(self.live, quad),
             survivors: of_quad(self.survivors, quad),
             texels,
+            executed,
             colors,
             hashes,
         });

@@ -52,6 +52,7 @@ mod albedo;
 mod behind;
 mod brdf;
 mod coat;
+mod code;
 #[cfg(test)]
 mod exact;
 mod film;
@@ -90,10 +91,11 @@ mod through_tests;
 mod unlit;
 mod vector;
 
-use azulejo_record::{Recorder, Tape, TapeLog, count_textures};
+use azulejo_record::{Recorder, Tape, TapeLog, Unit, count_textures};
 use azulejo_simd::Lanes;
 
 pub use behind::Behind;
+pub use code::{CODE_BLOCKS, CodeBatch, CodeQuad, CodeQuads, CodeRow, FragmentCode, shade_by_code};
 pub use flat::FlatSurface;
 pub(crate) use flat::{AffineTriangle, FlatTriangle, SlantedAlphas};
 pub use frame_constants::FrameConstants;
@@ -146,12 +148,18 @@ pub struct FragmentOutput<L: Lanes> {
 /// its position among `tables` ([`DrawList::tables`](crate::DrawList::tables)) or by content.
 #[must_use]
 pub fn record(program: &impl FragmentProgram, tables: &[&[u32]]) -> Tape {
+    if let Some(code) = program.code() {
+        return code.tape(tables);
+    }
     Tape::record_knowing(tables, |recorder| run_on(program, recorder))
 }
 
 /// Texture instructions of a program: as many as [`record`] lists, found for a fraction of the work.
 #[must_use]
 pub(crate) fn count_texture_instructions(program: &impl FragmentProgram) -> u32 {
+    if let Some(code) = program.code() {
+        return code.tape(&[]).count(Unit::Texture) as u32;
+    }
     count_textures(|recorder| run_on(program, recorder))
 }
 
@@ -179,6 +187,11 @@ pub trait FragmentProgram {
     /// shorter way, and blocks of others are not shaded where their texture is transparent all over. `None` promises
     /// nothing.
     fn flat(&self) -> Option<FlatSurface<'_>> {
+        None
+    }
+    /// Code that executes itself, if the program is such: it then runs instead of [`Self::shade`].
+    #[inline(always)]
+    fn code(&self) -> Option<&dyn FragmentCode> {
         None
     }
     /// Shades sixteen lanes; helper lanes (outside the coverage) run too, so that derivatives exist.

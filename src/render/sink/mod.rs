@@ -17,7 +17,9 @@ pub use tracing::{Traced, Tracing};
 
 use super::Stage;
 use super::draw_list::DrawList;
+use super::draws::Draw;
 use super::elimination::Signing;
+use super::raster::FragmentMode;
 use super::renderer::Renderer;
 use super::shading::FragmentProgram;
 
@@ -58,7 +60,57 @@ impl<P: FragmentProgram + Sync> FrameJob<'_, P> {
     }
 }
 
+/// A draw that its code could not be executed for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("draw `{draw}`: {problem}")]
+pub struct FailedDraw {
+    /// Name of the draw.
+    pub draw: String,
+    /// A sentence on the reason.
+    pub problem: String,
+}
+
+impl<P: FragmentProgram> DrawList<'_, P> {
+    /// The first draw with a problem, of the pass behind too.
+    fn check(&self, problem: fn(&Draw<'_, P>) -> Option<String>) -> Result<(), FailedDraw> {
+        if let Some(behind) = &self.behind {
+            behind.list.check(problem)?;
+        }
+        for draw in &self.draws {
+            if let Some(problem) = problem(draw) {
+                let draw = draw.name.to_string();
+                return Err(FailedDraw { draw, problem });
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Renderer {
+    /// [`Self::draw`] of programs that [execute themselves](super::shading::FragmentCode), which may fail at it.
+    ///
+    /// # Errors
+    /// If a loop has no end, or fragments are discarded in a draw whose mode does not ask for that.
+    pub fn try_draw<P: FragmentProgram + Sync, S: Sink>(
+        &mut self,
+        list: &DrawList<'_, P>,
+        sink: S,
+    ) -> Result<S::Output, FailedDraw> {
+        list.check(|draw| {
+            let discards = draw.program.code().is_some_and(|code| code.discards());
+            let problem = || {
+                let mode = draw.mode.name();
+                format!(
+                    "fragments are discarded, and its mode is {mode}; expected FragmentMode::Masked"
+                )
+            };
+            (discards && draw.mode != FragmentMode::Masked).then(problem)
+        })?;
+        let drawn = self.draw(list, sink);
+        list.check(|draw| draw.program.code()?.failure())?;
+        Ok(drawn)
+    }
+
     /// Draws one frame. The sink decides the output: see [the sinks](crate::Sink).
     pub fn draw<P: FragmentProgram + Sync, S: Sink>(
         &mut self,

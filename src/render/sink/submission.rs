@@ -12,8 +12,8 @@ use azulejo_record::{Table, Tape, TapeInstruction, Unit};
 use azulejo_scene::{Primitive, TextureImage};
 use azulejo_trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
-    Program, ProgramId, ShaderStage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx, TextureInfo,
-    VertexStream,
+    Program, ProgramId, Region, ShaderStage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx,
+    TextureInfo, VertexStream,
 };
 
 /// Resources, programs and draws of a frame.
@@ -151,12 +151,13 @@ impl<'a> Collector<'a> {
         let vertex_id = self.program(
             format!("vertices of {}", draw.name),
             ShaderStage::Vertex,
-            &vertex_tape,
+            (&vertex_tape, &[]),
         );
+        let regions = draw.program.code().map_or(&[][..], |code| code.regions());
         let fragment_id = self.program(
             format!("fragments of {}", draw.name),
             ShaderStage::Fragment,
-            fragment_tape,
+            (fragment_tape, regions),
         );
         let buffer = self.buffers_of(draw);
         let (vertices, mut assembled) = vertex_order(draw.primitive);
@@ -226,14 +227,19 @@ impl<'a> Collector<'a> {
         })
     }
 
-    fn program(&mut self, name: String, stage: ShaderStage, tape: &Tape) -> ProgramId {
+    fn program(
+        &mut self,
+        name: String,
+        stage: ShaderStage,
+        (tape, regions): (&Tape, &[Region]),
+    ) -> ProgramId {
         let instructions = tape.instructions.iter().map(instruction).collect();
         // The name is the first user's and no part of the program's identity.
         let key = Program {
             name: String::new(),
             stage,
             instructions,
-            regions: Vec::new(),
+            regions: regions.to_vec(),
         };
         let next = ProgramId(self.submission.programs.len() as u32);
         let id = *self.programs.entry(key.clone()).or_insert(next);

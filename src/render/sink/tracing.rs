@@ -6,11 +6,11 @@ use super::submission::Submission;
 use super::{FrameJob, Sink};
 use crate::elimination::{Signing, signed_draws};
 use crate::raster::observe::ObservedTile;
-use crate::raster::{SampledBlocks, TraceObserver};
+use crate::raster::{TraceObserver, TracedDraws};
 use crate::shading::{Behind, FragmentProgram};
 use crate::{BehindPass, DrawList, Picture, Renderer};
 use azulejo_math::PixelRect;
-use azulejo_trace::{FrameTrace, PathTable, TargetInfo, TileDigests, TileTrace};
+use azulejo_trace::{FrameTrace, PathInterner, PathTable, TargetInfo, TileDigests, TileTrace};
 
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,8 +35,8 @@ impl Sink for Tracing {
         let list = job.list;
         let behind = list.behind.as_deref();
         let behind = behind.map(|pass| Box::new(self.behind(job.renderer, pass)));
-        let raster = |renderer: &mut Renderer, sampled: Sampled| {
-            let observer = |_| TraceObserver::new(self.fragment_hashes, sampled.clone());
+        let raster = |renderer: &mut Renderer, draws: Draws| {
+            let observer = |_| TraceObserver::new(self.fragment_hashes, draws.clone());
             let mut picture = renderer.picture(&list.settings.grid());
             let order = renderer.begin_order(&list.settings);
             let observed = renderer.run_raster(list, &order, &mut picture, &observer);
@@ -61,8 +61,8 @@ impl Tracing {
             list,
             done: &mut |_| {},
         };
-        let raster = |renderer: &mut Renderer, sampled: Sampled| {
-            let observer = |_| TraceObserver::new(self.fragment_hashes, sampled.clone());
+        let raster = |renderer: &mut Renderer, draws: Draws| {
+            let observer = |_| TraceObserver::new(self.fragment_hashes, draws.clone());
             (renderer.run_behind(pass, &observer), target)
         };
         let (trace, _) = traced(job, raster, |target, tile| radiance_digest(target, tile));
@@ -77,13 +77,13 @@ impl Tracing {
     }
 }
 
-/// Compressed textures of a pass, if it has any.
-type Sampled = Option<Arc<SampledBlocks>>;
+/// More on the draws of a pass, where its tiles need it.
+type Draws = Option<Arc<TracedDraws>>;
 
 /// Trace of a pass whose tiles `raster` draws, and the target that they are drawn into; `digest` is of a tile's colours.
 fn traced<P: FragmentProgram + Sync, T>(
     job: FrameJob<'_, P>,
-    raster: impl FnOnce(&mut Renderer, Sampled) -> (Vec<ObservedTile<TraceObserver>>, T),
+    raster: impl FnOnce(&mut Renderer, Draws) -> (Vec<ObservedTile<TraceObserver>>, T),
     digest: impl Fn(&T, PixelRect) -> u32,
 ) -> (FrameTrace, T) {
     let list = job.list;
@@ -93,37 +93,54 @@ fn traced<P: FragmentProgram + Sync, T>(
     job.run(Signing::On(&draws), |renderer| {
         let submission = Submission::new(list, &states, &renderer.chunks);
         let signatures = renderer.signer.take_tiles();
-        let (observed, target) = raster(renderer, submission.sampled_blocks(list));
+        let (observed, target) = raster(renderer, submission.traced_draws(list));
         // All draws were signed, so all tiles are.
         let signatures = signatures.into_iter().map(Option::unwrap_or_default);
         let tiles = observed.into_iter().zip(signatures);
+        // Tiles come in their order, whichever thread drew them, so numbers of paths depend on the frame alone.
+        let mut paths = PathInterner::default();
         let tiles = tiles.map(|(ObservedTile { tile, observer }, inputs)| {
-            observer.finish(TileDigests {
+            let digests = TileDigests {
                 input_crc: inputs.crc,
                 inputs: inputs.digest,
                 color_crc: digest(&target, grid.rect(tile)),
-            })
+            };
+            observer.finish(digests, &mut paths)
         });
-        (submission.trace(list, tiles.collect()), target)
+        let tiles = tiles.collect();
+        (submission.trace(list, tiles, paths.finish()), target)
     })
 }
 
 impl Submission {
-    /// Compressed textures that draws sample; none where all are as they are drawn from.
-    fn sampled_blocks<P>(&self, list: &DrawList<'_, P>) -> Sampled {
+    /// What tiles need to know of draws; none where no texture is compressed and no program branches.
+    fn traced_draws<P>(&self, list: &DrawList<'_, P>) -> Draws {
         let images = list.textures.images.iter();
         let layouts: Vec<_> = images.map(|image| image.block_layout()).collect();
+        let branching = self.draws.iter().map(|draw| {
+            let id = draw.fragment_program;
+            self.programs[id.0 as usize].branches().then_some(id)
+        });
+        let branching: Vec<_> = branching.collect();
         let textures = self.draws.iter().map(|draw| draw.textures.clone());
-        layouts.iter().any(Option::is_some).then(|| {
-            Arc::new(SampledBlocks {
+        let is_asked_for =
+            layouts.iter().any(Option::is_some) || branching.iter().any(Option::is_some);
+        is_asked_for.then(|| {
+            Arc::new(TracedDraws {
                 textures: textures.collect(),
                 layouts,
+                branching,
             })
         })
     }
 
     /// Trace of a pass that ends in a picture.
-    fn trace<P>(self, list: &DrawList<'_, P>, tiles: Vec<TileTrace>) -> FrameTrace {
+    fn trace<P>(
+        self,
+        list: &DrawList<'_, P>,
+        tiles: Vec<TileTrace>,
+        paths: PathTable,
+    ) -> FrameTrace {
         FrameTrace {
             frame: list.settings.frame,
             grid: list.settings.grid(),
@@ -133,7 +150,7 @@ impl Submission {
             textures: self.textures,
             buffers: self.buffers,
             programs: self.programs,
-            paths: PathTable::default(),
+            paths,
             draws: self.draws,
             tiles,
             behind: None,

@@ -101,6 +101,83 @@ fn footprint_in<L: Lanes>(
     footprint
 }
 
+/// The footprint of a sample at this level of detail.
+#[inline(always)]
+pub(super) fn footprint_at<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    uv: [L::F; 2],
+    level: L::F,
+) -> SampleFootprint<L> {
+    let sampler = &shape.sampler;
+    let clamped = l.min(l.max(level, l.f(0.0)), l.f(shape.last_level as f32));
+    let (whole, fraction) = match sampler.mip {
+        None => (l.f(0.0), l.f(0.0)),
+        Some(Filter::Nearest) => (-l.floor(l.f(0.5) - clamped), l.f(0.0)),
+        Some(Filter::Linear) => (l.floor(clamped), clamped - l.floor(clamped)),
+    };
+    let first = l.to_int(whole);
+    let magnified = l.le(level, l.f(0.0));
+    let levels = Levels {
+        first,
+        second: l.min_i(first + l.i(1), l.i(shape.last_level)),
+        fraction,
+        linear: match (sampler.mag, sampler.min) {
+            (Filter::Linear, Filter::Linear) => Linear::All,
+            (Filter::Nearest, Filter::Nearest) => Linear::None,
+            (Filter::Linear, Filter::Nearest) => Linear::Some(magnified),
+            (Filter::Nearest, Filter::Linear) => Linear::Some(l.not(magnified)),
+        },
+    };
+    footprint_in(l, shape, &levels, wrapped(l, shape, uv))
+}
+
+/// Level of detail by derivatives of the coordinates, along x and along y.
+#[inline(always)]
+pub(super) fn level_of_detail<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    [x, y]: [[L::F; 2]; 2],
+) -> L::F {
+    let (along_x, along_y) = (squared_length(l, shape, x), squared_length(l, shape, y));
+    let longer = l.max(l.max(along_x, l.f(1e-12)), l.max(along_y, l.f(1e-12)));
+    let (exponent, rest) = log2(l, l.min(longer, l.f(1e12)));
+    (l.to_float(exponent) + rest) * l.f(0.5)
+}
+
+/// The square of a derivative's length in texels of level 0.
+#[inline(always)]
+fn squared_length<L: Lanes>(l: L, shape: &TextureShape, [u, v]: [L::F; 2]) -> L::F {
+    let (u, v) = (
+        u * l.f(shape.widths[0] as f32),
+        v * l.f(shape.heights[0] as f32),
+    );
+    l.mul_add(u, u, v * v)
+}
+
+/// The footprint of the texel at this place in a level, both brought into their range.
+#[inline(always)]
+pub(super) fn footprint_of_texel<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    [x, y]: [L::I; 2],
+    level: L::I,
+) -> SampleFootprint<L> {
+    let level = l.max_i(l.min_i(level, l.i(shape.last_level)), l.i(0));
+    // The middle of a texel is nearest to no other.
+    let width = l.to_float(l.lookup(&shape.widths, level));
+    let height = l.to_float(l.lookup(&shape.heights, level));
+    let middle = [
+        saturate(l, (l.to_float(x) + l.f(0.5)) / width),
+        saturate(l, (l.to_float(y) + l.f(0.5)) / height),
+    ];
+    SampleFootprint {
+        first: level_footprint(l, shape, Linear::None, level, middle, l.f(1.0)),
+        second: None,
+        is_one_texel: true,
+    }
+}
+
 /// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between
 /// two.
 #[derive(Debug)]

@@ -50,6 +50,7 @@
 //! ```
 
 mod block_alphas;
+mod bound;
 mod filter;
 mod flat;
 #[cfg(test)]
@@ -67,6 +68,7 @@ mod tests;
 
 pub(super) use block_alphas::BlockAlphas;
 pub(crate) use block_alphas::SlantedTriangle;
+pub use bound::{BoundTexture, Lookup, LookupRow, TexelNotes};
 pub use filter::Channels;
 pub(crate) use flat::{BlockCells, FlatMemo, FlatPlace, Reach};
 pub(super) use flat::{FlatSample, FlatTexture, Plane};
@@ -149,12 +151,7 @@ impl<'a> TextureGroups<'a> {
     /// Once all textures are there: lets the groups read texels that are arranged to be sampled fast, side by side where
     /// several are sampled together, else in rows where they are filtered linearly. The scene's images keep them.
     pub fn pack(&mut self) {
-        for group in &mut self.0 {
-            group.copy = match ColumnPlan::new(&group.textures) {
-                Some(plan) => plan.copy(&group.textures).map(Copied::Columns),
-                None => Rows::of(&group.shape, &group.textures).map(Copied::Rows),
-            };
-        }
+        self.0.iter_mut().for_each(TextureGroup::pack);
     }
 }
 
@@ -168,6 +165,13 @@ fn rows(texture: &TextureRef) -> Option<[[f32; 3]; 2]> {
 }
 
 impl TextureGroup<'_> {
+    fn pack(&mut self) {
+        self.copy = match ColumnPlan::new(&self.textures) {
+            Some(plan) => plan.copy(&self.textures).map(Copied::Columns),
+            None => Rows::of(&self.shape, &self.textures).map(Copied::Rows),
+        };
+    }
+
     /// The group's texture, if it has one alone and in rows; `first_varying` is where its coordinates are.
     pub(super) fn flat(&self, first_varying: usize) -> Option<FlatTexture<'_>> {
         match &self.copy {
