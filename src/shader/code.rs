@@ -163,6 +163,10 @@ pub struct BindingCode {
     pub name: String,
     /// Kind.
     pub kind: BindingKind,
+    /// Words that a buffer has at least.
+    pub words: u32,
+    /// Whether it is a `texture_2d<f32>`.
+    pub is_plain_texture: bool,
 }
 
 /// Value that a stage is given or hands on.

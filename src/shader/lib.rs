@@ -29,6 +29,7 @@
 //! ```
 
 mod code;
+mod draw;
 mod error;
 mod layout;
 mod listing;
@@ -44,6 +45,7 @@ pub use code::{
     BindingCode, BindingKind, Code, ImageAccess, ImageCode, Instruction, Interface, Interpolation,
     NONE, Register, ScalarType, Slot, Stage,
 };
+pub use draw::{Bindings, BoundFragment, FragmentShader};
 pub use error::{RunError, ShaderError};
 pub use listing::listing_line;
 pub use operation::{

@@ -12,8 +12,8 @@ use azulejo_trace::{
     Instruction as TracedInstruction, InstructionClass, PathRecorder, Program, Region, ShaderStage,
 };
 
-use super::code::{Code, Instruction, Stage};
-use super::operation::Unit;
+use super::code::{BindingKind, Code, Instruction, Stage};
+use super::operation::{Memory, Op, Unit};
 use super::run::Batch;
 use tree::{Node, Tree};
 
@@ -44,7 +44,7 @@ pub enum Untraceable {
     },
 }
 
-/// Class of a unit's instructions.
+/// Class of a unit's instructions; uniforms that lanes read are operands of arithmetic, as recording lanes have them.
 fn class_of(unit: Unit) -> Option<InstructionClass> {
     match unit {
         Unit::Alu | Unit::Control => Some(InstructionClass::Alu),
@@ -85,7 +85,15 @@ impl TracedCode {
                 None => interface_class(&code, instructions.len()),
                 Some(instruction) => {
                     let Instruction { op, line, .. } = instruction;
-                    let unit = op.unit().unwrap_or(Unit::Control);
+                    let unit = match op {
+                        Op::Load {
+                            memory: Memory::Buffer(buffer),
+                            ..
+                        } if code.bindings[buffer as usize].kind == BindingKind::Uniform => {
+                            Unit::Alu
+                        }
+                        _ => op.unit().unwrap_or(Unit::Control),
+                    };
                     class_of(unit).ok_or(Untraceable::Unit { unit, line })?
                 }
             };

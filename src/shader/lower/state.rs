@@ -401,11 +401,26 @@ impl<'a> Lowerer<'a> {
         let Some(binding) = variable.binding else {
             return Err(self.error(span, format!("`{name}`: no group and binding")));
         };
+        let inner = &self.module.types[variable.ty].inner;
+        let is_buffer = !matches!(kind, BindingKind::Texture | BindingKind::Sampler);
+        let plain = naga::ImageClass::Sampled {
+            kind: naga::ScalarKind::Float,
+            multi: false,
+        };
         self.bindings.push(BindingCode {
             group: binding.group,
             binding: binding.binding,
             name,
             kind,
+            words: match is_buffer {
+                true => words(self.module, inner, Layout::Buffer) as u32,
+                false => 0,
+            },
+            is_plain_texture: matches!(
+                *inner,
+                naga::TypeInner::Image { dim: naga::ImageDimension::D2, arrayed: false, class }
+                    if class == plain
+            ),
         });
         Ok(self.bindings.len() as u32 - 1)
     }

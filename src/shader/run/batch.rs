@@ -68,11 +68,12 @@ impl Batch {
         self.alive
     }
 
-    pub(super) fn start(&mut self, lanes: u64) {
+    /// Begins with these lanes, of which those beyond `alive` are helpers.
+    pub(super) fn start(&mut self, lanes: u64, alive: u64) {
         self.regions.clear();
         self.at = 0;
         self.active = lanes;
-        self.alive = lanes;
+        self.alive = alive;
         self.executed = 0;
         self.notes.clear();
     }

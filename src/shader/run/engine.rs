@@ -401,8 +401,8 @@ impl Job<'_, '_> {
         self.give(instruction, 1, exchanged);
     }
 
-    fn image(&mut self, instruction: &Instruction, image: u32) {
-        let image = &self.code.images[image as usize];
+    fn image(&mut self, instruction: &Instruction, number: u32) {
+        let image = &self.code.images[number as usize];
         let place = |position: u32| {
             let binding = &self.code.bindings[position as usize];
             (binding.group, binding.binding)
@@ -419,6 +419,7 @@ impl Job<'_, '_> {
         let value = rows(&image.value);
         let stores = !value.is_empty();
         let request = SampleRequest {
+            image: number,
             access: image.access,
             texture: place(image.texture),
             sampler: image.sampler.map(place),
@@ -426,6 +427,7 @@ impl Job<'_, '_> {
                 true => self.batch.active & self.batch.alive,
                 false => self.batch.active,
             },
+            alive: self.batch.alive,
             coordinates: &coordinates,
             layer: layer.as_ref(),
             level: level.as_ref(),

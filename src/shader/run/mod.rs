@@ -137,10 +137,30 @@ impl<'c> Runner<'c> {
         lanes: u64,
         resources: &mut Resources<'_>,
     ) -> Result<(), RunError> {
-        batch.start(lanes);
+        batch.start(lanes, lanes);
         let mut shared = vec![0; self.code.workgroup_words as usize];
         while !self.go_on(batch, &mut shared, resources)? {}
         Ok(())
+    }
+
+    /// Runs quads of a fragment program on another instruction set: of their lanes those beyond `alive` are helpers.
+    pub(super) fn run_quads(
+        &self,
+        backend: Backend,
+        batch: &mut Batch,
+        (lanes, alive): (u64, u64),
+        resources: &mut Resources<'_>,
+    ) -> Result<(), RunError> {
+        batch.start(lanes, alive);
+        let job = Job {
+            code: self.code,
+            instructions: &self.code.instructions,
+            batch,
+            shared: &mut [],
+            resources,
+            budget: self.budget,
+        };
+        dispatch(backend, job).map(|_| ())
     }
 
     /// Runs to the next barrier or the end; whether it was the end.
@@ -189,7 +209,8 @@ impl<'c> Runner<'c> {
                         let first = number * LANES_OF_BATCH as u32;
                         self.invocations(batch, first, ([x, y, z], workgroups));
                         let count = (invocations - first).min(LANES_OF_BATCH as u32);
-                        batch.start(u64::MAX >> (LANES_OF_BATCH as u32 - count));
+                        let lanes = u64::MAX >> (LANES_OF_BATCH as u32 - count);
+                        batch.start(lanes, lanes);
                     }
                     let mut open = vec![true; batches.len()];
                     while open.contains(&true) {

@@ -11,6 +11,8 @@ pub type Texels = [[u32; LANES_OF_BATCH]; 4];
 /// Access of a texture by a batch.
 #[derive(Debug)]
 pub struct SampleRequest<'a> {
+    /// Position in [`Code::images`](super::super::Code::images).
+    pub image: u32,
     /// Access.
     pub access: ImageAccess,
     /// Group and binding of the texture.
@@ -19,6 +21,8 @@ pub struct SampleRequest<'a> {
     pub sampler: Option<(u32, u32)>,
     /// Lanes that ask, a bit each; quads of four lanes lie together, so derivatives can be taken.
     pub lanes: u64,
+    /// Lanes that are neither discarded nor helpers, a bit each.
+    pub alive: u64,
     /// Coordinates as bits: floats for samples, integers for loads and stores.
     pub coordinates: &'a [[u32; LANES_OF_BATCH]],
     /// Layer of an array.

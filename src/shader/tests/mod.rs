@@ -1,6 +1,7 @@
 //! Programs against a second evaluator, and hand-made cases.
 
 mod cases;
+mod draw;
 mod evaluator;
 mod generator;
 mod random;
