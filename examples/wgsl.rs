@@ -1,51 +1,66 @@
-//! A fragment program in WGSL, run for every pixel of a picture: `@location(0)` is the place in the picture, from 0 to 1.
-//! `cargo run --release --example wgsl -- shaders/rings.wgsl main OUT.png`
+//! A fragment program in WGSL: draws a torus, and is executed again by a model of the hardware, branches and all.
+//! `cargo run --release --example wgsl -- shaders/rings.wgsl main OUT.png [MACHINE]`
 
 use std::error::Error;
+use std::io::Write as _;
 
-use azulejo::shader::{LANES_OF_BATCH, Module, NoTextures, Resources, Runner, Slot};
-use azulejo::simd::SimdLevel;
-
-/// Edge of the picture in pixels; batches are 64 pixels, 32 by 2.
-const SIZE: u32 = 512;
+use azulejo::demo::procedural::{Patch, torus};
+use azulejo::gpu::Gpu;
+use azulejo::gpu::machine::MachineSpec;
+use azulejo::render::output::png;
+use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
+use azulejo::scene::Orbit;
+use azulejo::shader::{Bindings, FragmentShader, Module};
+use glam::Vec3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [file, entry, out] = &arguments[..] else {
-        return Err("usage: wgsl FILE.wgsl ENTRY OUT.png".into());
+    let (file, entry, out, machine) = match &arguments[..] {
+        [file, entry, out] => (file, entry, out, "valhall-libra"),
+        [file, entry, out, machine] => (file, entry, out, machine.as_str()),
+        _ => return Err("usage: wgsl FILE.wgsl ENTRY OUT.png [MACHINE]".into()),
     };
-    let module =
-        Module::parse(&std::fs::read_to_string(file)?).map_err(|e| format!("{file}:{e}"))?;
-    let code = module
-        .compile(entry, &[])
-        .map_err(|e| format!("{file}:{e}"))?;
-    let mut resources = Resources::new(&code, &NoTextures);
-    let runner = Runner::new(&code, SimdLevel::Auto.backend()?, &mut resources)?;
-    let mut batch = runner.batch();
-    let mut picture = image::RgbaImage::new(SIZE, SIZE);
-    for y in (0..SIZE).step_by(2) {
-        for x in (0..SIZE).step_by(32) {
-            // Quads lie together: lanes 0 1 above lanes 2 3.
-            let pixel = |lane: u32| [x + lane / 4 * 2 + lane % 2, y + lane / 2 % 2];
-            for axis in 0..2 {
-                let places: [u32; LANES_OF_BATCH] = std::array::from_fn(|lane| {
-                    let middle = pixel(lane as u32)[axis] as f32 + 0.5;
-                    (middle / SIZE as f32).to_bits()
-                });
-                runner.set(&mut batch, (Slot::Location(0), axis), &places);
-            }
-            runner.run(&mut batch, u64::MAX, &mut resources)?;
-            for channel in 0..4 {
-                let output = runner.output(&batch, (Slot::Location(0), channel));
-                let values = output.ok_or("the program has no colour at location 0")?;
-                for (lane, bits) in (0..).zip(values) {
-                    let value = f32::from_bits(bits).clamp(0.0, 1.0).powf(1.0 / 2.2);
-                    let [x, y] = pixel(lane);
-                    picture.get_pixel_mut(x, y)[channel] = (value * 255.0 + 0.5) as u8;
-                }
-            }
-        }
-    }
-    picture.save(out)?;
+    let source = std::fs::read_to_string(file)?;
+    let code = Module::parse(&source).and_then(|module| module.compile(entry, &[]));
+    let shader = FragmentShader::new(&code.map_err(|error| format!("{file}:{error}"))?)?;
+    // What the program has at group 0, binding 0: a unit vector towards the light, and light from all around.
+    let light = [0.48_f32, 0.8, 0.36, 0.15];
+    let buffers = [((0, 0), bytemuck::cast_slice(&light))];
+    let program = shader.bind(&Bindings {
+        buffers: &buffers,
+        ..Bindings::default()
+    })?;
+
+    let settings = RenderSettings {
+        width: 960,
+        height: 540,
+        ..RenderSettings::default()
+    };
+    let camera = Orbit {
+        theta: 0.5,
+        phi: 0.9,
+        radius: 3.5,
+        target_world: Vec3::ZERO,
+        y_fov: 0.8,
+    };
+    let view = camera.camera(None).view(settings.width, settings.height);
+    let torus = torus(Patch::new(128, 48), 1.0, 0.4);
+    let draw = Draw {
+        name: "torus".into(),
+        clip_from_world: view.clip_from_view * view.view_from_world,
+        ..Draw::new(&torus, program)
+    };
+    let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
+    let list = DrawList::new(vec![draw], settings);
+    let Traced { picture, trace } = renderer.try_draw(&list, Tracing::default())?;
+    std::fs::write(out, png::encode(&picture, &[])?)?;
+
+    let report = Gpu::new(&MachineSpec::built_in(machine, &[])?)?.run_frame(&trace)?;
+    let (paths, cycles, rate) = (trace.paths.len(), report.cycles.0, report.fps());
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{machine}: {cycles} cycles, {rate:.1} frames a second; quads took {paths} paths"
+    )?;
     Ok(())
 }

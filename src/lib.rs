@@ -62,7 +62,7 @@
 //! | draw a lit picture of a file | [`guide::library`] |
 //! | load a scene, or build one | [`scene`] |
 //! | draw a scene or a demo, and trace it for a machine | [`shot`] |
-//! | draw with a shader program of your own | [`render::shading`] |
+//! | draw with a shader program of your own | [`render::shading`], or in WGSL `shader` |
 //! | draw only what changed since the frame before | [`render::elimination`] |
 //! | watch tiles while they are drawn, or call the stages one by one | [`render::raster::observe`], [`render::raster`] |
 //! | see why a pixel has its colour, and what each draw costs | [`inspect`] |
@@ -93,7 +93,7 @@
 //! | **the contract** | |
 //! | [`trace`] | what the renderer says of a frame: facts, never verdicts; a Raster Unit reports them to a [`TileObserver`](render::raster::observe::TileObserver) |
 //! | **programs that anybody wrote** | |
-//! | `shader` | WGSL becomes a list of instructions with regions, runs on lanes in batches of 64, and gives the trace its program and paths (feature `shader`) |
+//! | `shader` | WGSL becomes a list of instructions with regions, runs on lanes in batches of 64, draws meshes, and gives the trace its program and paths (feature `shader`) |
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **what the papers change** | |
@@ -119,7 +119,7 @@
 //! |---|---|
 //! | `demos` | [`demo`] |
 //! | `study` | [`study`]; with it `demos` and `model` |
-//! | `shader` | `shader`, programs in WGSL |
+//! | `shader` | `shader`, programs in WGSL; draws with them |
 //! | `model` | [`gpu`], [`technique`], [`soc`], [`report`], [`inspect`], [`sweep`], traces on disk |
 //! | `reference` | `reference` |
 //! | `cli` | the program `azulejo`, [`app`], [`guide`]; with it `study` and `shader` |
