@@ -5,7 +5,7 @@
 //! | vertices | vertex program | instructions run: vertices x length of the program |
 //! | attributes | - | attributes of triangles written to the Parameter Buffer |
 //! | list entries | kept or not | attributes of triangles read from it, once for each tile |
-//! | fragments | fragment program, kept or not | instructions run: quads x length of the program |
+//! | fragments | fragment program, kept or not | instructions run: quads x length of the program, or of each quad's path through it |
 //! | texels | kept or not | 64-byte blocks read by texture instructions |
 //!
 //! *Kept* is work in tiles whose inputs are those of the frame that their buffer holds, which techniques may leave out;
@@ -185,7 +185,7 @@ impl Counting<'_> {
     }
 
     fn tiles(&mut self, frame: &FrameTrace, now: &[u64]) {
-        let draw_of_primitive = frame.draw_of_primitive();
+        let lengths = Lengths::of(frame);
         let is_known = self.all.knows_kept && self.all.before.len() as u64 == FRAME_BUFFERS;
         let held = self.all.before.front().filter(|_| is_known).cloned();
         // Tiles of another screen are not comparable.
@@ -198,19 +198,18 @@ impl Counting<'_> {
                 .is_some_and(|held| held[number] == now[number]);
             let kept = usize::from(kept);
             texels[kept] += tile.blocks.len() as u64;
-            count_tile(tile, &draw_of_primitive, kept, &mut of_draw);
+            count_tile(tile, &lengths, kept, &mut of_draw);
         }
         for (kept, texels) in [false, true].into_iter().zip(texels) {
             self.count(Group::Texels, 0, kept, texels);
         }
         for (draw, work) in frame.draws.iter().zip(of_draw) {
             let program = &frame.programs[draw.fragment_program.0 as usize];
-            let length = program.instructions.len() as u64;
             let program = self.all.program(program);
             for (kept, work) in [false, true].into_iter().zip(work) {
                 let attributes = work.entries * u64::from(draw.n_attributes);
                 self.count(Group::ListEntries, 0, kept, attributes);
-                self.count(Group::Fragments, program, kept, work.quads * length);
+                self.count(Group::Fragments, program, kept, work.instructions);
             }
         }
     }
@@ -221,22 +220,48 @@ impl Counting<'_> {
 struct DrawWork {
     /// Entries of tile lists.
     entries: u64,
-    /// Quads that ran the program.
-    quads: u64,
+    /// Instructions that quads executed.
+    instructions: u64,
+}
+
+/// Instructions of a frame's quads.
+struct Lengths {
+    draw_of_primitive: Vec<u32>,
+    /// Length of each draw's fragment program, if it does not branch.
+    of_draws: Vec<Option<u64>>,
+    /// Instructions on each path, and samples among them.
+    of_paths: Vec<[u64; 2]>,
+}
+
+impl Lengths {
+    fn of(frame: &FrameTrace) -> Self {
+        let of_draws = frame.draws.iter().map(|draw| {
+            let program = &frame.programs[draw.fragment_program.0 as usize];
+            (!program.branches()).then_some(program.instructions.len() as u64)
+        });
+        Self {
+            draw_of_primitive: frame.draw_of_primitive(),
+            of_draws: of_draws.collect(),
+            of_paths: frame.path_lengths(),
+        }
+    }
 }
 
 /// Adds a tile's work to that of its draws, in tiles that are not kept or in those that are.
-fn count_tile(
-    tile: &TileTrace,
-    draw_of_primitive: &[u32],
-    kept: usize,
-    of_draw: &mut [[DrawWork; 2]],
-) {
+fn count_tile(tile: &TileTrace, lengths: &Lengths, kept: usize, of_draw: &mut [[DrawWork; 2]]) {
+    let mut paths = tile.paths.iter();
     for (entry, quads) in tile.entries() {
-        let draw = draw_of_primitive[entry.primitive as usize];
-        let work = &mut of_draw[draw as usize][kept];
+        let draw = lengths.draw_of_primitive[entry.primitive as usize] as usize;
+        let work = &mut of_draw[draw][kept];
         work.entries += 1;
-        work.quads += quads.iter().filter(|quad| quad.is_shaded()).count() as u64;
+        let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
+        work.instructions += match lengths.of_draws[draw] {
+            Some(length) => shaded as u64 * length,
+            None => {
+                let own = paths.by_ref().take(shaded);
+                own.map(|path| lengths.of_paths[path.0 as usize][0]).sum()
+            }
+        };
     }
 }
 
@@ -244,8 +269,8 @@ fn count_tile(
 mod tests {
     use super::*;
     use azulejo_grid::TileGrid;
-    use azulejo_trace::InstructionClass;
     use azulejo_trace::synthetic::{CoveredScreen, independent};
+    use azulejo_trace::{InstructionClass, Region};
 
     /// Two tiles covered once by a program of `length` instructions.
     fn frame(number: u64, length: usize) -> FrameTrace {
@@ -288,6 +313,35 @@ mod tests {
         assert!(
             (only_first + only_second - 2.0 * weight).abs() < 1e-9,
             "all"
+        );
+    }
+
+    #[test]
+    fn activity_of_a_program_that_branches_goes_by_the_paths_of_quads() {
+        let mut program = independent(InstructionClass::Alu, 7);
+        program.regions = vec![
+            Region::Block(0..1),
+            Region::If([vec![Region::Block(1..5)], vec![Region::Block(5..6)]]),
+            Region::Block(6..7),
+        ];
+        let grid = TileGrid {
+            width: 64,
+            height: 32,
+            tile_size: 32,
+        };
+        let mut screen = CoveredScreen::new(grid, program);
+        // Both arms, and the second alone, in turn.
+        screen.paths = vec![vec![15, 0x87, 7, 8, 15], vec![15, 0xf0, 15, 15]];
+        let frame = screen.frame(0);
+        let lengths = Lengths::of(&frame);
+        let mut of_draw = vec![[DrawWork::default(); 2]; 1];
+        for tile in &frame.tiles {
+            count_tile(tile, &lengths, 0, &mut of_draw);
+        }
+        assert_eq!(
+            of_draw[0][0].instructions,
+            512 / 2 * (7 + 3),
+            "of 512 quads"
         );
     }
 
