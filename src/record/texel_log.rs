@@ -41,7 +41,7 @@ pub struct QuadTexels<'a> {
     taps: &'a [(usize, [i32; LANES])],
     /// Number among the quads of the lanes.
     quad: usize,
-    /// Where the program says itself which of its texture instructions ran.
+    /// Taps of a program that says itself which of its texture instructions ran.
     executed: &'a [(Tap, [u32; 4])],
 }
 

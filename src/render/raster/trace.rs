@@ -11,7 +11,6 @@ use super::batch::{BATCH, Batch};
 use super::buffers::TileBuffers;
 use super::coverage::{Block, QueuedBlock};
 use super::flat::{LastSurface, shade_flat};
-use super::interpolate::Depth;
 use super::observe::{TileObserver, quads};
 use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{LANE_X, LANE_Y};
@@ -114,7 +113,7 @@ impl TileObserver for TraceObserver {
 
     fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool) {
         let branches = (self.draws.as_ref()).is_some_and(|draws| draws.branches(draw).is_some());
-        // Of a program that branches each quad says it.
+        // A program that branches leaves it to its quads.
         self.texture_instructions = if branches {
             0
         } else {
@@ -278,21 +277,9 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
             let draw_number = prepare(unit, scene, block.setup);
             let draw = &scene.draws[draw_number as usize];
             if let Some(code) = draw.program.code() {
-                let batch = Batch::Block { block, number };
-                let live = u32::from(queued.mask);
-                let depth = interpolate(&mut shader, unit, draw, tile, &batch);
-                let by_code = by_code.get_or_insert_default();
-                let output = by_code.run((code, backend), &shader, (draw.n_varyings, live), depth);
-                write_batch(&mut shader, unit, draw, tile, &batch, (&output, depth.z));
-                let first = unit.quads_before[at] as usize;
-                let FragmentOutput { rgba, keep } = output;
-                let output = FragmentOutput { rgba, keep };
-                let shaded = ShadedBlock::of(&shader, draw, (first, live), output);
-                for quad in (0..BATCH).filter(|quad| of_quad(live, *quad) != 0) {
-                    let executed = &by_code.quads[quad];
-                    let reads = (executed.texels.texels(), Some(executed));
-                    shaded.report(lanes, quad, reads, observer);
-                }
+                let block = (at, u32::from(queued.mask), Batch::Block { block, number });
+                let by_code = by_code.get_or_insert_with(|| CodeBlock::new(backend, tile));
+                by_code.trace(&mut shader, unit, (draw, code), &block, observer);
                 continue;
             }
             // The program then runs for what it reads; colours come by the shorter way, as without an observer.
@@ -344,28 +331,50 @@ struct ShadedBlock<'a, L: Lanes> {
 }
 
 /// A block that code shades.
-#[derive(Default)]
 struct CodeBlock {
+    backend: Backend,
+    tile: PixelRect,
     fragments: CodeBatch,
     /// Those of the block come first.
     quads: CodeQuads,
 }
 
 impl CodeBlock {
-    /// Runs the code on the shader's inputs, of which so many floats are varyings; `live` are the fragments that count.
+    fn new(backend: Backend, tile: PixelRect) -> Box<Self> {
+        Box::new(Self {
+            backend,
+            tile,
+            fragments: CodeBatch::default(),
+            quads: CodeQuads::default(),
+        })
+    }
+
+    /// Shades the fragments of a place in the queue that passed, writes those that are shown, and reports all.
     #[inline(always)]
-    fn run<L: Lanes>(
+    fn trace<L: Lanes, P>(
         &mut self,
-        (code, backend): (&dyn FragmentCode, Backend),
-        shader: &Shader<L>,
-        (n_varyings, live): (usize, u32),
-        depth: Depth<L>,
-    ) -> FragmentOutput<L> {
-        let inputs = (&shader.inputs, n_varyings);
-        let depth = [depth.z, depth.inv_w];
-        (self.fragments).put(shader.lanes, 0, inputs, depth, live);
-        code.run(backend, &mut self.fragments, Some(&mut self.quads));
-        self.fragments.output(shader.lanes, 0)
+        shader: &mut Shader<TexelLogging<'_, L>>,
+        unit: &mut RasterUnit,
+        (draw, code): (&RasterDraw<'_, P>, &dyn FragmentCode),
+        (at, live, shown): &(usize, u32, Batch<'_>),
+        observer: &mut dyn QuadObserver,
+    ) {
+        let l = shader.lanes;
+        let depth = interpolate(shader, unit, draw, self.tile, shown);
+        let inputs = (&shader.inputs, draw.n_varyings);
+        (self.fragments).put(l, 0, inputs, [depth.z, depth.inv_w], *live);
+        code.run(self.backend, &mut self.fragments, Some(&mut self.quads));
+        let output = self.fragments.output(l, 0);
+        write_batch(shader, unit, draw, self.tile, shown, (&output, depth.z));
+        let FragmentOutput { rgba, keep } = output;
+        let first = unit.quads_before[*at] as usize;
+        let shaded = ShadedBlock::of(shader, draw, (first, *live), FragmentOutput { rgba, keep });
+        for (quad, executed) in self.quads.iter().enumerate().take(BATCH) {
+            if of_quad(*live, quad) != 0 {
+                let reads = (executed.texels.texels(), Some(executed));
+                shaded.report(l.lanes, quad, reads, observer);
+            }
+        }
     }
 }
 

@@ -113,7 +113,7 @@ fn traced<P: FragmentProgram + Sync, T>(
 }
 
 impl Submission {
-    /// What tiles need to know of draws; none where no texture is compressed and no program branches.
+    /// Facts on draws that tiles need; none where no texture is compressed and no program branches.
     fn traced_draws<P>(&self, list: &DrawList<'_, P>) -> Draws {
         let images = list.textures.images.iter();
         let layouts: Vec<_> = images.map(|image| image.block_layout()).collect();
