@@ -96,7 +96,7 @@ impl<'a> DrawTextures<'a> {
             if lanes(request.lanes) == 0 {
                 continue;
             }
-            // What helpers read counts for nothing, nor what lanes do that take another way: they have a neighbour's.
+            // Lanes that are helpers or take another way read nothing: they have a neighbour's texel.
             let reads = lanes(request.lanes & request.alive);
             let first = reads.trailing_zeros() as usize;
             let own = |texels: &[u32; 4]| {

@@ -42,14 +42,14 @@ fn arms(program: &Program) -> [u32; 2] {
         Region::Loop(body) => Some(body),
         _ => None,
     });
-    let ifs = of_loop
+    let mut ifs = of_loop
         .into_iter()
         .flatten()
         .filter_map(|region| match region {
             Region::If(arms) => Some(arms),
             _ => None,
         });
-    let last = ifs.last().expect("an if in a loop");
+    let last = ifs.next_back().expect("an if in a loop");
     last.each_ref().map(|arm| match arm.first() {
         Some(Region::Block(block)) => block.start,
         _ => panic!("an arm without a block: {arm:?}"),
