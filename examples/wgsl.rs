@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let source = std::fs::read_to_string(file)?;
     let code = Module::parse(&source).and_then(|module| module.compile(entry, &[]));
     let shader = FragmentShader::new(&code.map_err(|error| format!("{file}:{error}"))?)?;
-    // What the program has at group 0, binding 0: a unit vector towards the light, and light from all around.
+    // Uniforms of the program: a unit vector towards the light, and light from all around.
     let light = [0.48_f32, 0.8, 0.36, 0.15];
     let buffers = [((0, 0), bytemuck::cast_slice(&light))];
     let program = shader.bind(&Bindings {

@@ -45,3 +45,5 @@ mod sprites;
 mod texture_blocks;
 #[cfg(all(feature = "demos", feature = "reference"))]
 mod vulkan;
+#[cfg(all(feature = "demos", feature = "model", feature = "shader"))]
+mod wgsl;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use azulejo_trace::{FrameTrace, InstructionClass, Quad};
 
-/// Fragment programs of one length, and the share of the fragments that run them. Of a program that branches a fragment's
+/// Fragment programs of one length, and the share of the fragments that run them. In a program that branches, a fragment's
 /// length is that of its quad's path.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ProgramShare {
