@@ -98,6 +98,7 @@ mod samples;
 mod scene;
 mod setup;
 mod shade;
+mod shader;
 mod sift;
 mod trace;
 mod unit;

@@ -14,7 +14,7 @@ use super::flat::{LastSurface, shade_flat};
 use super::observe::{TileObserver, quads};
 use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{LANE_X, LANE_Y};
-use super::shade::{Shader, interpolate, prepare, run_program, visible, write_batch};
+use super::shader::{Shader, interpolate, prepare, run_program, visible, write_batch};
 use super::unit::RasterUnit;
 use super::write::{KilledLate, pixels_of, stored};
 use crate::shading::{

@@ -6,7 +6,7 @@ use super::batch::{Batch, QuadBatch};
 use super::coverage::QueuedBlock;
 use super::interpolate::Depth;
 use super::scene::RasterDraw;
-use super::shade::{Shader, write_batch};
+use super::shader::{Shader, write_batch};
 use super::unit::RasterUnit;
 use crate::shading::{CODE_BLOCKS, CodeBatch, FragmentCode};
 use azulejo_math::PixelRect;

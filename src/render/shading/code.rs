@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use super::{FragmentInputs, FragmentOutput, MAX_VARYINGS};
+use super::fragment::{FragmentInputs, FragmentOutput};
+use crate::geometry::MAX_VARYINGS;
 use azulejo_record::{ExecutedTexels, Tape};
 use azulejo_simd::{Backend, LANES, Lanes, each};
 use azulejo_trace::Region;

@@ -59,6 +59,7 @@ mod film;
 #[cfg(test)]
 mod film_tests;
 mod flat;
+mod fragment;
 mod frame_constants;
 #[cfg(test)]
 mod furnace_tests;
@@ -98,6 +99,7 @@ pub use behind::Behind;
 pub use code::{CODE_BLOCKS, CodeBatch, CodeQuad, CodeQuads, CodeRow, FragmentCode, shade_by_code};
 pub use flat::FlatSurface;
 pub(crate) use flat::{AffineTriangle, FlatTriangle, SlantedAlphas};
+pub use fragment::{FragmentInputs, FragmentOutput};
 pub use frame_constants::FrameConstants;
 pub use layered::Layered;
 pub use pbr::MetallicRoughness;
@@ -109,40 +111,6 @@ pub use through::BehindView;
 pub use unlit::Unlit;
 
 pub use super::geometry::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
-
-/// Input of a fragment program for sixteen fragments.
-#[derive(Debug, Clone, Copy)]
-pub struct FragmentInputs<L: Lanes> {
-    /// Interpolated floats, at the positions that the program's [`VaryingLayout`] says.
-    pub varyings: [L::F; MAX_VARYINGS],
-    /// Set where the fragment belongs to a front face.
-    pub front_facing: L::M,
-    /// Pixel centre, screen space, pixels.
-    pub position_px: [L::F; 2],
-}
-
-impl<L: Lanes> FragmentInputs<L> {
-    /// Inputs to be filled in.
-    #[inline(always)]
-    #[must_use]
-    pub fn zero(lanes: L) -> Self {
-        Self {
-            varyings: [lanes.f(0.0); MAX_VARYINGS],
-            front_facing: lanes.mask(0xffff),
-            position_px: [lanes.f(0.0); 2],
-        }
-    }
-}
-
-/// Output of a fragment program for sixteen fragments.
-#[derive(Debug, Clone, Copy)]
-pub struct FragmentOutput<L: Lanes> {
-    /// Scene-linear radiance and alpha (straight, not premultiplied).
-    pub rgba: [L::F; 4],
-    /// Unset where the fragment is discarded; looked at in draws of
-    /// [`FragmentMode::Masked`](crate::raster::FragmentMode) alone.
-    pub keep: L::M,
-}
 
 /// The instruction list of a program: varyings, body, colour handed over. Texture instructions name what they sample, by
 /// its position among `tables` ([`DrawList::tables`](crate::DrawList::tables)) or by content.
