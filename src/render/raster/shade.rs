@@ -50,7 +50,8 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
         // One call of the shader in the source is one copy of it in the program.
         loop {
             let step = feed.next(l, unit, scene);
-            if let Some(waiting) = &mut waiting
+            if P::HAS_CODE
+                && let Some(waiting) = &mut waiting
                 && waiting.is_due(step.draw(unit, scene, &feed.gathered))
             {
                 let draw = &scene.draws[waiting.draw as usize];
@@ -71,7 +72,7 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
                 Step::End => break,
             };
             let draw = &scene.draws[number as usize];
-            if draw.program.code().is_some() {
+            if P::HAS_CODE && draw.program.code().is_some() {
                 let depth = interpolate(&mut shader, unit, draw, tile, &batch);
                 let waiting = waiting.get_or_insert_with(|| Waiting::new(number));
                 waiting.draw = number;

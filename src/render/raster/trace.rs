@@ -276,7 +276,9 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
             let block = shown_part(lanes, unit, at);
             let draw_number = prepare(unit, scene, block.setup);
             let draw = &scene.draws[draw_number as usize];
-            if let Some(code) = draw.program.code() {
+            if P::HAS_CODE
+                && let Some(code) = draw.program.code()
+            {
                 let block = (at, u32::from(queued.mask), Batch::Block { block, number });
                 let by_code = by_code.get_or_insert_with(|| CodeBlock::new(backend, tile));
                 by_code.trace(&mut shader, unit, (draw, code), &block, observer);

@@ -157,6 +157,8 @@ pub trait FragmentProgram {
     fn flat(&self) -> Option<FlatSurface<'_>> {
         None
     }
+    /// Whether there may be [code](Self::code); of programs without it no instruction asks for any.
+    const HAS_CODE: bool = false;
     /// Code that executes itself, if the program is such: it then runs instead of [`Self::shade`].
     #[inline(always)]
     fn code(&self) -> Option<&dyn FragmentCode> {

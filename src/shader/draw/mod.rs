@@ -387,6 +387,8 @@ const fn unit(class: InstructionClass) -> TapeUnit {
 }
 
 impl FragmentProgram for BoundFragment<'_> {
+    const HAS_CODE: bool = true;
+
     fn varyings(&self) -> VaryingLayout {
         self.shader.inputs.layout
     }

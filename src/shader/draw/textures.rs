@@ -118,17 +118,14 @@ impl<'a> DrawTextures<'a> {
         let texture = &self.images[request.image as usize];
         let lookup = lookup(request, block);
         let mut colors = [[0.0; LANES]; 4];
-        let mut fetched = TexelNotes::default();
-        match &self.notes {
-            None => texture.sample(self.backend, &lookup, &mut colors),
-            Some(_) => {
-                texture.sample_noting((self.backend, lanes), &lookup, &mut colors, &mut fetched);
-            }
-        }
+        texture.sample(self.backend, &lookup, &mut colors);
         for (row, color) in texels.iter_mut().zip(colors) {
             row[block * LANES..][..LANES].copy_from_slice(&color.map(f32::to_bits));
         }
-        self.note_block(request, block, &fetched);
+        if self.notes.is_some() {
+            let fetched = texture.fetched((self.backend, lanes), &lookup);
+            self.note_block(request, block, &fetched);
+        }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 
-use super::footprint::{SampleFootprint, footprint_at, footprint_of_texel, level_of_detail};
+use super::footprint::{
+    SampleFootprint, footprint_at, footprint_of_texel, level_of_detail, sample_footprint,
+};
 use super::{Channels, GroupTexture, TextureGroup, TextureShape};
 use azulejo_record::{Table, TexelLog, TexelLogging};
 use azulejo_scene::{Sampler, TextureImage};
-use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common, each};
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common};
 
 /// A number of each of sixteen fragments, four quads.
 pub type LookupRow = [f32; LANES];
@@ -91,97 +93,43 @@ impl<'a> BoundTexture<'a> {
         );
     }
 
-    /// [`Self::sample`] with the texels that quads of `lanes` fetch, each as if it were alone.
-    pub fn sample_noting(
-        &self,
-        (backend, lanes): (Backend, u32),
-        lookup: &Lookup,
-        colors: &mut [LookupRow; 4],
-        notes: &mut TexelNotes,
-    ) {
-        let texture = self;
-        let sampling = Sampling {
-            texture,
-            lookup,
-            colors,
-        };
+    /// The texels that quads of `lanes` fetch for such a sample, each as if it were alone.
+    #[must_use]
+    pub fn fetched(&self, (backend, lanes): (Backend, u32), lookup: &Lookup) -> TexelNotes {
+        let mut notes = TexelNotes::default();
         let noting = Noting {
-            sampling,
+            texture: self,
+            lookup,
             lanes,
-            notes,
+            notes: &mut notes,
         };
         dispatch_common(backend, noting);
+        notes
     }
 
+    /// The plain layout's texels and weights of a sample.
     #[inline(always)]
-    fn colors<L: Lanes>(&self, l: L, lookup: &Lookup) -> [L::F; 4] {
+    fn footprint<L: Lanes>(&self, l: L, lookup: &Lookup) -> SampleFootprint<L> {
         let shape = &self.0.shape;
-        let mut colors = [[l.f(0.0); 4]];
-        match lookup {
-            Lookup::Sample(at) => self.0.sample(l, rows(l, at), &mut colors),
-            Lookup::Bias(at, bias) => {
-                let uv = rows(l, at);
-                let along_x = [l.ddx(uv[0]), l.ddx(uv[1])];
-                let along_y = [l.ddy(uv[0]), l.ddy(uv[1])];
-                let level = l.quad_first(level_of_detail(l, shape, [along_x, along_y]));
-                let level = level + l.load(bias);
-                self.at(
-                    l,
-                    &mut colors,
-                    #[inline(always)]
-                    || footprint_at(l, shape, uv, level),
-                );
+        let (at, level) = match lookup {
+            Lookup::Texel([x, y, level]) => {
+                let place = [l.load_i(x), l.load_i(y)];
+                return footprint_of_texel(l, shape, place, l.load_i(level));
             }
-            Lookup::Level(at, level) => self.at(
-                l,
-                &mut colors,
-                #[inline(always)]
-                || footprint_at(l, shape, rows(l, at), l.load(level)),
-            ),
+            Lookup::Sample(at) => return sample_footprint(l, shape, rows(l, at)),
+            Lookup::Bias(at, bias) => {
+                let [u, v] = rows(l, at);
+                let along = [[l.ddx(u), l.ddx(v)], [l.ddy(u), l.ddy(v)]];
+                let level = l.quad_first(level_of_detail(l, shape, along));
+                (at, level + l.load(bias))
+            }
+            Lookup::Level(at, level) => (at, l.load(level)),
             Lookup::Gradients(at, [along_x, along_y]) => {
                 let along = [rows(l, along_x), rows(l, along_y)];
-                let level = level_of_detail(l, shape, along);
-                self.at(
-                    l,
-                    &mut colors,
-                    #[inline(always)]
-                    || footprint_at(l, shape, rows(l, at), level),
-                );
+                (at, level_of_detail(l, shape, along))
             }
-            Lookup::Texel([x, y, level]) => self.at(
-                l,
-                &mut colors,
-                #[inline(always)]
-                || footprint_of_texel(l, shape, [l.load_i(x), l.load_i(y)], l.load_i(level)),
-            ),
-        }
-        colors[0]
-    }
-
-    /// Samples the plain layout at a footprint.
-    #[inline(always)]
-    fn at<L: Lanes>(
-        &self,
-        l: L,
-        colors: &mut [[L::F; 4]],
-        footprint: impl FnOnce() -> SampleFootprint<L>,
-    ) {
-        l.textures(
-            &self.0.slots,
-            &[],
-            colors,
-            #[inline(always)]
-            |colors| {
-                let footprint = footprint();
-                let texture = &self.0.textures[0];
-                l.samples(0);
-                colors[0] = if footprint.is_one_texel {
-                    texture.nearest(l, &footprint)
-                } else {
-                    texture.filtered(l, &footprint)
-                };
-            },
-        );
+        };
+        footprint_at(l, shape, rows(l, at), level)
     }
 }
 
@@ -201,16 +149,24 @@ impl LaneJob for Sampling<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let colors = self.texture.colors(l, self.lookup);
-        let [r, g, b, a] = self.colors;
-        for (color, to) in colors.into_iter().zip([r, g, b, a]) {
+        let group = &self.texture.0;
+        let mut colors = [[l.f(0.0); 4]];
+        if let Lookup::Sample(at) = self.lookup {
+            group.sample(l, rows(l, at), &mut colors);
+        } else {
+            let footprint = self.texture.footprint(l, self.lookup);
+            colors[0] = group.textures[0].filtered(l, &footprint);
+        }
+        for (color, to) in colors[0].into_iter().zip(self.colors) {
             l.store(color, to);
         }
     }
 }
 
+/// Reads of a sample by quads, each as if it were alone.
 struct Noting<'a, 't> {
-    sampling: Sampling<'a, 't>,
+    texture: &'a BoundTexture<'t>,
+    lookup: &'a Lookup,
     lanes: u32,
     notes: &'a mut TexelNotes,
 }
@@ -220,11 +176,6 @@ impl LaneJob for Noting<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Sampling {
-            texture,
-            lookup,
-            colors,
-        } = self.sampling;
         let log = RefCell::new(TexelLog::default());
         let l = TexelLogging { lanes, log: &log };
         let of_quad = |quad: usize| 0xf << (4 * quad);
@@ -232,16 +183,15 @@ impl LaneJob for Noting<'_, '_> {
         let (mut left, mut together) = (self.lanes, self.lanes);
         while left != 0 {
             log.borrow_mut().begin(together);
-            let sampled = texture.colors(l, lookup);
-            let mut log = log.borrow_mut();
-            if !std::mem::replace(&mut log.reads_alone, true) {
-                let stored = each!(4, k => {
-                    let mut row = [0.0; LANES];
-                    lanes.store(sampled[k], &mut row);
-                    row
-                });
-                *colors = stored;
-            }
+            let group = &self.texture.0;
+            l.textures(
+                &group.slots,
+                &[],
+                &mut [],
+                #[inline(always)]
+                |_| group.read(l, &self.texture.footprint(l, self.lookup)),
+            );
+            let log = log.borrow();
             if !log.is_mixed() {
                 for quad in (0..LANES / 4).filter(|quad| together & of_quad(*quad) != 0) {
                     self.notes[quad].extend(log.of_quad(quad).taps().map(|tap| tap.1));

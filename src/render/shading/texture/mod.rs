@@ -247,12 +247,18 @@ impl TextureGroup<'_> {
     /// Repeats a sample's reads in the plain layout, for lanes that watch reads.
     #[inline(always)]
     fn read_plain<L: Lanes>(&self, l: L, uv: [L::F; 2]) {
-        let SampleFootprint { first, second, .. } = sample_footprint(l, &self.shape, uv);
+        self.read(l, &sample_footprint(l, &self.shape, uv));
+    }
+
+    /// Reads the texels of a footprint, for lanes that watch reads.
+    #[inline(always)]
+    fn read<L: Lanes>(&self, l: L, footprint: &SampleFootprint<L>) {
+        let SampleFootprint { first, second, .. } = footprint;
         for (member, texture) in self.textures.iter().enumerate() {
             l.samples(member);
             let texels = texture.image.texels();
             l.fetch(texels, &first.texels);
-            if let Some(second) = &second {
+            if let Some(second) = second {
                 l.fetch(texels, &second.texels);
             }
         }
