@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 
 use super::footprint::{
-    SampleFootprint, footprint_at, footprint_of_texel, level_of_detail, sample_footprint,
+    Levels, SampleFootprint, footprint_in, level_of_detail, level_of_texel, levels_at,
+    select_levels, wrapped,
 };
 use super::{Channels, GroupTexture, TextureGroup, TextureShape};
 use azulejo_record::{Table, TexelLog, TexelLogging};
 use azulejo_scene::{Sampler, TextureImage};
-use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common};
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch_common};
 
 /// A number of each of sixteen fragments, four quads.
 pub type LookupRow = [f32; LANES];
@@ -83,14 +84,12 @@ impl<'a> BoundTexture<'a> {
     /// The colours of sixteen fragments: those of the same sample in a program of lanes.
     pub fn sample(&self, backend: Backend, lookup: &Lookup, colors: &mut [LookupRow; 4]) {
         let texture = self;
-        dispatch(
-            backend,
-            Sampling {
-                texture,
-                lookup,
-                colors,
-            },
-        );
+        let sampling = Sampling {
+            texture,
+            lookup,
+            colors,
+        };
+        dispatch_common(backend, sampling);
     }
 
     /// The texels that quads of `lanes` fetch for such a sample, each as if it were alone.
@@ -111,26 +110,43 @@ impl<'a> BoundTexture<'a> {
     #[inline(always)]
     fn footprint<L: Lanes>(&self, l: L, lookup: &Lookup) -> SampleFootprint<L> {
         let shape = &self.0.shape;
-        let (at, level) = match lookup {
-            Lookup::Texel([x, y, level]) => {
-                let place = [l.load_i(x), l.load_i(y)];
-                return footprint_of_texel(l, shape, place, l.load_i(level));
-            }
-            Lookup::Sample(at) => return sample_footprint(l, shape, rows(l, at)),
-            Lookup::Bias(at, bias) => {
-                let [u, v] = rows(l, at);
-                let along = [[l.ddx(u), l.ddx(v)], [l.ddy(u), l.ddy(v)]];
-                let level = l.quad_first(level_of_detail(l, shape, along));
-                (at, level + l.load(bias))
-            }
-            Lookup::Level(at, level) => (at, l.load(level)),
-            Lookup::Gradients(at, [along_x, along_y]) => {
-                let along = [rows(l, along_x), rows(l, along_y)];
-                (at, level_of_detail(l, shape, along))
-            }
-        };
-        footprint_at(l, shape, rows(l, at), level)
+        // Parts that are called: programs of lanes have copies, an interpreter needs none.
+        let (levels, at) = l.call(
+            #[inline(always)]
+            || levels_of(l, shape, lookup),
+        );
+        l.call(
+            #[inline(always)]
+            || footprint_in(l, shape, &levels, at),
+        )
     }
+}
+
+/// Levels that a sample needs, and its wrapped coordinates.
+#[inline(always)]
+fn levels_of<L: Lanes>(l: L, shape: &TextureShape, lookup: &Lookup) -> (Levels<L>, [L::F; 2]) {
+    let (at, level) = match lookup {
+        Lookup::Texel([x, y, level]) => {
+            let place = [l.load_i(x), l.load_i(y)];
+            return level_of_texel(l, shape, place, l.load_i(level));
+        }
+        Lookup::Sample(at) => {
+            let at = rows(l, at);
+            return (select_levels(l, shape, at), wrapped(l, shape, at));
+        }
+        Lookup::Bias(at, bias) => {
+            let [u, v] = rows(l, at);
+            let along = [[l.ddx(u), l.ddx(v)], [l.ddy(u), l.ddy(v)]];
+            let level = l.quad_first(level_of_detail(l, shape, along));
+            (at, level + l.load(bias))
+        }
+        Lookup::Level(at, level) => (at, l.load(level)),
+        Lookup::Gradients(at, [along_x, along_y]) => {
+            let along = [rows(l, along_x), rows(l, along_y)];
+            (at, level_of_detail(l, shape, along))
+        }
+    };
+    (levels_at(l, shape, level), wrapped(l, shape, rows(l, at)))
 }
 
 #[inline(always)]
@@ -155,7 +171,10 @@ impl LaneJob for Sampling<'_, '_> {
             group.sample(l, rows(l, at), &mut colors);
         } else {
             let footprint = self.texture.footprint(l, self.lookup);
-            colors[0] = group.textures[0].filtered(l, &footprint);
+            colors[0] = l.call(
+                #[inline(always)]
+                || group.textures[0].filtered(l, &footprint),
+            );
         }
         for (color, to) in colors[0].into_iter().zip(self.colors) {
             l.store(color, to);

@@ -72,7 +72,7 @@ pub(super) fn wrapped<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> [L
 
 /// Texels and weights at wrapped coordinates in both levels, or in the first where no lane needs the second.
 #[inline(always)]
-fn footprint_in<L: Lanes>(
+pub(super) fn footprint_in<L: Lanes>(
     l: L,
     shape: &TextureShape,
     levels: &Levels<L>,
@@ -101,14 +101,9 @@ fn footprint_in<L: Lanes>(
     footprint
 }
 
-/// The footprint of a sample at this level of detail.
+/// Levels that are sampled at this level of detail.
 #[inline(always)]
-pub(super) fn footprint_at<L: Lanes>(
-    l: L,
-    shape: &TextureShape,
-    uv: [L::F; 2],
-    level: L::F,
-) -> SampleFootprint<L> {
+pub(super) fn levels_at<L: Lanes>(l: L, shape: &TextureShape, level: L::F) -> Levels<L> {
     let sampler = &shape.sampler;
     let clamped = l.min(l.max(level, l.f(0.0)), l.f(shape.last_level as f32));
     let (whole, fraction) = match sampler.mip {
@@ -118,7 +113,7 @@ pub(super) fn footprint_at<L: Lanes>(
     };
     let first = l.to_int(whole);
     let magnified = l.le(level, l.f(0.0));
-    let levels = Levels {
+    Levels {
         first,
         second: l.min_i(first + l.i(1), l.i(shape.last_level)),
         fraction,
@@ -128,8 +123,7 @@ pub(super) fn footprint_at<L: Lanes>(
             (Filter::Linear, Filter::Nearest) => Linear::Some(magnified),
             (Filter::Nearest, Filter::Linear) => Linear::Some(l.not(magnified)),
         },
-    };
-    footprint_in(l, shape, &levels, wrapped(l, shape, uv))
+    }
 }
 
 /// Level of detail by derivatives of the coordinates, along x and along y.
@@ -155,14 +149,14 @@ fn squared_length<L: Lanes>(l: L, shape: &TextureShape, [u, v]: [L::F; 2]) -> L:
     l.mul_add(u, u, v * v)
 }
 
-/// The footprint of the texel at this place in a level, both brought into their range.
+/// The one level that a texel is read from, brought into its range, and wrapped coordinates of the texel in it.
 #[inline(always)]
-pub(super) fn footprint_of_texel<L: Lanes>(
+pub(super) fn level_of_texel<L: Lanes>(
     l: L,
     shape: &TextureShape,
     [x, y]: [L::I; 2],
     level: L::I,
-) -> SampleFootprint<L> {
+) -> (Levels<L>, [L::F; 2]) {
     let level = l.max_i(l.min_i(level, l.i(shape.last_level)), l.i(0));
     // The middle of a texel is nearest to no other.
     let width = l.to_float(l.lookup(&shape.widths, level));
@@ -171,11 +165,13 @@ pub(super) fn footprint_of_texel<L: Lanes>(
         saturate(l, (l.to_float(x) + l.f(0.5)) / width),
         saturate(l, (l.to_float(y) + l.f(0.5)) / height),
     ];
-    SampleFootprint {
-        first: level_footprint(l, shape, Linear::None, level, middle, l.f(1.0)),
-        second: None,
-        is_one_texel: true,
-    }
+    let levels = Levels {
+        first: level,
+        second: level,
+        fraction: l.f(0.0),
+        linear: Linear::None,
+    };
+    (levels, middle)
 }
 
 /// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between
