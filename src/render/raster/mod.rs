@@ -116,7 +116,7 @@ pub use samples::SampleMasks;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use shade::ShadeQuads;
 use sift::SiftBlocks;
-use trace::{QuadObserver, TraceQuads};
+use trace::{QuadObserver, TraceQuads, TraceRoom};
 pub(crate) use trace::{TraceObserver, TracedDraws};
 pub use unit::RasterUnit;
 use write::KilledLate;
@@ -314,6 +314,7 @@ impl RasterUnit {
                     tile,
                     blocks,
                     observer,
+                    room: &mut TraceRoom::default(),
                 },
             )
         } else {
@@ -325,6 +326,7 @@ impl RasterUnit {
                     scene,
                     tile,
                     blocks,
+                    waiting: &mut None,
                 },
             )
         }

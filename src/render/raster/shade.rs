@@ -29,6 +29,9 @@ pub(super) struct ShadeQuads<'a, P> {
     pub(super) scene: &'a TileScene<'a, P>,
     pub(super) tile: PixelRect,
     pub(super) blocks: std::ops::Range<usize>,
+    /// Room for batches that wait for code. Nothing that must be dropped lives in the job itself: each of its thousands of
+    /// checks would then have to unwind, and take minutes to compile.
+    pub(super) waiting: &'a mut Option<Box<Waiting>>,
 }
 
 impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
@@ -42,16 +45,16 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
             scene,
             tile,
             blocks,
+            waiting,
         } = self;
         let mut shader = Shader::new(l);
         let mut feed = Feed::new(blocks);
         let mut surface = LastSurface::default();
-        let mut waiting: Option<Box<Waiting>> = None;
         // One call of the shader in the source is one copy of it in the program.
         loop {
             let step = feed.next(l, unit, scene);
             if P::HAS_CODE
-                && let Some(waiting) = &mut waiting
+                && let Some(waiting) = waiting
                 && waiting.is_due(step.draw(unit, scene, &feed.gathered))
             {
                 let draw = &scene.draws[waiting.draw as usize];

@@ -249,6 +249,15 @@ pub(super) struct TraceQuads<'a, P> {
     pub(super) tile: PixelRect,
     pub(super) blocks: std::ops::Range<usize>,
     pub(super) observer: &'a mut dyn QuadObserver,
+    pub(super) room: &'a mut TraceRoom,
+}
+
+/// Room for what tracing keeps from block to block, outside of the job for the same reason as
+/// [`ShadeQuads::waiting`](super::shade::ShadeQuads::waiting).
+#[derive(Default)]
+pub(super) struct TraceRoom {
+    log: RefCell<TexelLog>,
+    by_code: Option<Box<CodeBlock>>,
 }
 
 impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
@@ -263,10 +272,9 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
             tile,
             blocks,
             observer,
+            room: TraceRoom { log, by_code },
         } = self;
-        let mut by_code: Option<Box<CodeBlock>> = None;
-        let log = RefCell::new(TexelLog::default());
-        let mut shader = Shader::new(TexelLogging { lanes, log: &log });
+        let mut shader = Shader::new(TexelLogging { lanes, log });
         let mut surface = LastSurface::default();
         for at in blocks {
             let (queued, number) = (unit.queue[at], at as u32 + 1);
