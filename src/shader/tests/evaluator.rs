@@ -1,19 +1,24 @@
 //! A second evaluator: walks naga's tree, one invocation at a time, as plainly as can be. It shares nothing with the lowering.
+//!
+//! Barriers part a run into phases. For each phase every invocation runs from its begin anew, on the shared memory that
+//! the phases before began with, up to the barrier that ends the phase.
 
 use std::collections::HashMap;
 
 use naga::{
-    Block, Expression, Function, Handle, Module, ScalarKind, Statement, SwitchValue, Type,
-    TypeInner, UnaryOperator,
+    AddressSpace, ArraySize, AtomicFunction, Block, Expression, Function, Handle, Module,
+    ScalarKind, Statement, SwitchValue, Type, TypeInner, UnaryOperator,
 };
 
-use super::value::{V, binary, convert_to, each1, flat, literal, math, part};
+use super::value::{V, binary, bits, convert_to, each1, flat, leaves, literal, math, part};
 
 enum Flow {
     Next,
     Break,
     Continue,
     Return(Option<V>),
+    /// At a barrier, till all are there.
+    Wait,
 }
 
 /// Invocation: variables, and steps that are left.
@@ -21,38 +26,109 @@ pub(super) struct Evaluator<'m> {
     module: &'m Module,
     memory: Vec<V>,
     globals: HashMap<Handle<naga::GlobalVariable>, usize>,
+    /// Positions in the memory of variables that invocations share.
+    shared: Vec<usize>,
+    /// Shared variables at the begin of each phase that all have reached.
+    phases: Vec<Vec<V>>,
+    /// Shared variables as the invocations before have left them in the last phase.
+    now: Vec<V>,
+    /// Barriers passed.
+    passed: usize,
+    /// Whether it has come to the end of the last phase, and not of the program.
+    waits: bool,
     steps: u64,
 }
 
 struct Frame<'m> {
     function: &'m Function,
-    values: HashMap<Handle<Expression>, V>,
+    values: Vec<Option<V>>,
     arguments: Vec<V>,
     locals: Vec<usize>,
 }
 
 impl<'m> Evaluator<'m> {
-    /// Words that the entry point stores in the first storage buffer, an array of `u32`, for invocation `index`; `None` if it takes
-    /// too long.
-    pub(super) fn run(module: &'m Module, index: u32, words: usize) -> Option<Vec<V>> {
+    /// Words of the storage buffer after a workgroup has run; its array without a length has so many elements. `None` if an
+    /// invocation takes too long.
+    pub(super) fn run(module: &'m Module, elements: usize) -> Option<Vec<u32>> {
         let mut it = Self {
             module,
             memory: Vec::new(),
             globals: HashMap::new(),
-            steps: 2_000_000,
+            shared: Vec::new(),
+            phases: Vec::new(),
+            now: Vec::new(),
+            passed: 0,
+            waits: true,
+            steps: 0,
         };
+        let (mut fresh, mut output) = (Vec::new(), 0);
         for (handle, variable) in module.global_variables.iter() {
-            let value = match variable.space {
-                naga::AddressSpace::Storage { .. } => V::C(vec![V::U(0); words]),
-                _ => it.zero(variable.ty),
-            };
-            it.memory.push(value);
-            it.globals.insert(handle, it.memory.len() - 1);
+            it.globals.insert(handle, fresh.len());
+            if variable.space != AddressSpace::Private {
+                it.shared.push(fresh.len());
+            }
+            if matches!(variable.space, AddressSpace::Storage { .. }) {
+                output = it.shared.len() - 1;
+            }
+            fresh.push(match variable.init {
+                Some(init) => it.global_value(init),
+                None => it.zero_of_length(variable.ty, elements),
+            });
         }
-        it.call(&module.entry_points[0].function, vec![V::U(index)])?;
-        match it.memory.swap_remove(0) {
-            V::C(words) => Some(words),
-            _ => None,
+        it.now = it.shared.iter().map(|&at| fresh[at].clone()).collect();
+        while it.waits {
+            it.phases.push(it.now.clone());
+            it.phase(&fresh)?;
+        }
+        Some(leaves(&it.now[output]).into_iter().map(bits).collect())
+    }
+
+    /// Runs all invocations to the next barrier or the end.
+    fn phase(&mut self, fresh: &[V]) -> Option<()> {
+        let entry = &self.module.entry_points[0];
+        for index in 0..entry.workgroup_size[0] {
+            (self.passed, self.waits, self.steps) = (0, false, 2_000_000);
+            self.memory = fresh.to_vec();
+            self.enter_phase();
+            self.call(&entry.function, vec![V::U(index)])?;
+            let shared = self.shared.iter().map(|&at| self.memory[at].clone());
+            self.now = shared.collect();
+        }
+        Some(())
+    }
+
+    /// Takes the shared variables that a phase begins with; in the last phase, those that the invocations before have left.
+    fn enter_phase(&mut self) {
+        let variables = match self.passed + 1 == self.phases.len() {
+            true => &self.now,
+            false => &self.phases[self.passed],
+        };
+        for (&at, value) in self.shared.iter().zip(variables) {
+            self.memory[at] = value.clone();
+        }
+    }
+
+    fn barrier(&mut self) {
+        self.passed += 1;
+        self.waits = self.passed == self.phases.len();
+        if !self.waits {
+            self.enter_phase();
+        }
+    }
+
+    /// Zero of a module's variable; an array without a length has so many elements.
+    fn zero_of_length(&self, ty: Handle<Type>, elements: usize) -> V {
+        match self.module.types[ty].inner {
+            TypeInner::Array {
+                base,
+                size: ArraySize::Dynamic,
+                ..
+            } => V::C(vec![self.zero(base); elements]),
+            TypeInner::Struct { ref members, .. } => {
+                let parts = members.iter();
+                V::C(parts.map(|m| self.zero_of_length(m.ty, elements)).collect())
+            }
+            _ => self.zero(ty),
         }
     }
 
@@ -68,7 +144,7 @@ impl<'m> Evaluator<'m> {
             _ => V::U(0),
         };
         match *inner {
-            TypeInner::Scalar(s) => scalar(s.kind),
+            TypeInner::Scalar(s) | TypeInner::Atomic(s) => scalar(s.kind),
             TypeInner::Vector { size, scalar: s } => V::C(vec![scalar(s.kind); size as usize]),
             TypeInner::Matrix {
                 columns,
@@ -80,7 +156,7 @@ impl<'m> Evaluator<'m> {
             ]),
             TypeInner::Array {
                 base,
-                size: naga::ArraySize::Constant(n),
+                size: ArraySize::Constant(n),
                 ..
             } => V::C(vec![self.zero(base); n.get() as usize]),
             TypeInner::Struct { ref members, .. } => {
@@ -93,7 +169,7 @@ impl<'m> Evaluator<'m> {
     fn call(&mut self, function: &'m Function, arguments: Vec<V>) -> Option<Option<V>> {
         let mut frame = Frame {
             function,
-            values: HashMap::new(),
+            values: vec![None; function.expressions.len()],
             arguments,
             locals: Vec::new(),
         };
@@ -128,7 +204,7 @@ impl<'m> Evaluator<'m> {
             Statement::Emit(range) => {
                 for handle in range.clone() {
                     let value = self.evaluate(frame, handle);
-                    frame.values.insert(handle, value);
+                    frame.values[handle.index()] = Some(value);
                 }
             }
             Statement::Block(block) => return self.block(frame, block),
@@ -152,13 +228,6 @@ impl<'m> Evaluator<'m> {
                 let value = value.map(|value| self.value(frame, value));
                 return Some(Flow::Return(value));
             }
-            Statement::Store { pointer, value } => {
-                let value = self.value(frame, *value);
-                let V::P(root, path) = self.value(frame, *pointer) else {
-                    panic!("a pointer")
-                };
-                *part(&mut self.memory[root], &path) = value;
-            }
             Statement::Call {
                 function,
                 arguments,
@@ -166,13 +235,88 @@ impl<'m> Evaluator<'m> {
             } => {
                 let values = arguments.iter().map(|&a| self.value(frame, a)).collect();
                 let outcome = self.call(&self.module.functions[*function], values)?;
+                if self.waits {
+                    return Some(Flow::Wait);
+                }
                 if let (Some(result), Some(outcome)) = (result, outcome) {
-                    frame.values.insert(*result, outcome);
+                    frame.values[result.index()] = Some(outcome);
+                }
+            }
+            other => self.memory_statement(frame, other),
+        }
+        Some(match self.waits {
+            true => Flow::Wait,
+            false => Flow::Next,
+        })
+    }
+
+    /// A write, or a barrier.
+    fn memory_statement(&mut self, frame: &mut Frame<'m>, statement: &'m Statement) {
+        match statement {
+            Statement::Store { pointer, value } => {
+                let value = self.value(frame, *value);
+                let V::P(root, path) = self.value(frame, *pointer) else {
+                    panic!("a pointer")
+                };
+                *part(&mut self.memory[root], &path) = value;
+            }
+            Statement::Atomic {
+                pointer,
+                fun,
+                value,
+                result,
+            } => self.atomic(frame, *pointer, (fun, *value, *result)),
+            Statement::ControlBarrier(_) => self.barrier(),
+            Statement::WorkGroupUniformLoad { pointer, result } => {
+                self.barrier();
+                if !self.waits {
+                    let value = self.load(frame, *pointer);
+                    frame.values[result.index()] = Some(value);
+                    self.barrier();
                 }
             }
             other => panic!("not generated: {other:?}"),
         }
-        Some(Flow::Next)
+    }
+
+    /// Changes a word; the result is the old one.
+    fn atomic(
+        &mut self,
+        frame: &mut Frame<'m>,
+        pointer: Handle<Expression>,
+        (fun, value, result): (
+            &AtomicFunction,
+            Handle<Expression>,
+            Option<Handle<Expression>>,
+        ),
+    ) {
+        use naga::{BinaryOperator as B, MathFunction as M};
+        let (old, value) = (self.load(frame, pointer), self.value(frame, value));
+        if let Some(result) = result {
+            frame.values[result.index()] = Some(old.clone());
+        }
+        let new = match fun {
+            AtomicFunction::Add => binary(B::Add, old, value),
+            AtomicFunction::Subtract => binary(B::Subtract, old, value),
+            AtomicFunction::And => binary(B::And, old, value),
+            AtomicFunction::Exchange { compare: None } => value,
+            AtomicFunction::InclusiveOr => binary(B::InclusiveOr, old, value),
+            AtomicFunction::ExclusiveOr => binary(B::ExclusiveOr, old, value),
+            AtomicFunction::Min => math(M::Min, old, Some(value), None),
+            AtomicFunction::Max => math(M::Max, old, Some(value), None),
+            other => panic!("not generated: {other:?}"),
+        };
+        let V::P(root, path) = self.value(frame, pointer) else {
+            panic!("a pointer")
+        };
+        *part(&mut self.memory[root], &path) = new;
+    }
+
+    fn load(&mut self, frame: &mut Frame<'m>, pointer: Handle<Expression>) -> V {
+        let V::P(root, path) = self.value(frame, pointer) else {
+            panic!("a pointer")
+        };
+        part(&mut self.memory[root], &path).clone()
     }
 
     fn switch(
@@ -212,8 +356,8 @@ impl<'m> Evaluator<'m> {
             self.steps = self.steps.checked_sub(1)?;
             match self.block(frame, body)? {
                 Flow::Break => break,
-                Flow::Return(value) => return Some(Flow::Return(value)),
                 Flow::Next | Flow::Continue => {}
+                other => return Some(other),
             }
             self.block(frame, continuing)?;
             if break_if.is_some_and(|b| self.value(frame, b) == V::B(true)) {
@@ -224,7 +368,7 @@ impl<'m> Evaluator<'m> {
     }
 
     fn value(&mut self, frame: &mut Frame<'m>, handle: Handle<Expression>) -> V {
-        match frame.values.get(&handle) {
+        match &frame.values[handle.index()] {
             Some(value) => value.clone(),
             None => self.evaluate(frame, handle),
         }
@@ -294,12 +438,7 @@ impl<'m> Evaluator<'m> {
             Expression::FunctionArgument(index) => frame.arguments[*index as usize].clone(),
             Expression::GlobalVariable(v) => V::P(self.globals[v], Vec::new()),
             Expression::LocalVariable(v) => V::P(frame.locals[v.index()], Vec::new()),
-            Expression::Load { pointer } => {
-                let V::P(root, path) = self.value(frame, *pointer) else {
-                    panic!("a pointer")
-                };
-                part(&mut self.memory[root], &path).clone()
-            }
+            Expression::Load { pointer } => self.load(frame, *pointer),
             Expression::ArrayLength(pointer) => {
                 let V::P(root, path) = self.value(frame, *pointer) else {
                     panic!("a pointer")

@@ -4,42 +4,61 @@ use azulejo_simd::SimdLevel;
 
 use super::super::{Buffer, Module, NoTextures, Resources, Runner};
 use super::evaluator::Evaluator;
+use super::generator::shared::{SHARED_INVOCATIONS, SHARED_WORDS, shared_program};
 use super::generator::{Random, program};
 use super::run;
-use super::value::bits;
 
-#[test]
-fn random_programs_equal_the_second_evaluator() {
+/// Programs without `AZULEJO_PROGRAMS`; a sixth as many share memory.
+const PROGRAMS: usize = 300;
+
+fn wanted() -> usize {
+    let asked = std::env::var("AZULEJO_PROGRAMS");
+    asked.map_or(PROGRAMS, |text| text.parse().expect("a number"))
+}
+
+/// Compares so many programs with the second evaluator, alternately with and without errors of floats; their buffer has so
+/// many words, and its array so many elements.
+fn compare(
+    wanted: usize,
+    write: fn(&mut Random, bool) -> String,
+    (words, elements): (usize, usize),
+) {
     let mut random = Random(1);
-    let mut compared = 0;
-    for number in 0..900 {
-        if compared == 300 {
-            break;
-        }
-        let source = program(&mut random, number % 2 == 1);
+    let (mut compared, mut made) = (0, 0);
+    while compared < wanted {
+        let source = write(&mut random, made % 2 == 1);
+        made += 1;
         let Ok(module) = Module::parse(&source) else {
             continue; // A constant expression that naga refuses, such as a division by zero.
         };
         let Ok(code) = module.compile("main", &[]) else {
-            panic!("program {number} does not lower:\n{source}");
+            panic!("program {made} does not lower:\n{source}");
         };
-        let expected: Option<Vec<u32>> = (0..64)
-            .map(|index| {
-                let words = Evaluator::run(&module.module, index, 64)?;
-                Some(bits(&words[index as usize]))
-            })
-            .collect();
-        let Some(expected) = expected else {
+        let Some(expected) = Evaluator::run(&module.module, elements) else {
             continue;
         };
         compared += 1;
         for level in SimdLevel::available() {
-            let got = run(&code, level, vec![0; 64]);
-            let wrong = (0..64).find(|&lane| got[lane] != expected[lane]);
-            assert_eq!(wrong, None, "program {number} at {level}, lane: {source}");
+            let got = run(&code, level, vec![0; words]);
+            let wrong = (0..words).find(|&word| got[word] != expected[word]);
+            assert_eq!(wrong, None, "program {made} at {level}, word: {source}");
         }
     }
-    assert!(compared >= 300, "{compared} programs were compared");
+    assert!(
+        made <= 10 + wanted + wanted / 10,
+        "{made} programs for {wanted} that are valid and end"
+    );
+}
+
+#[test]
+fn random_programs_equal_the_second_evaluator() {
+    compare(wanted(), program, (64, 64));
+}
+
+#[test]
+fn random_programs_that_share_memory_equal_the_second_evaluator() {
+    let sizes = (SHARED_WORDS, SHARED_INVOCATIONS);
+    compare(wanted() / 6, shared_program, sizes);
 }
 
 #[test]

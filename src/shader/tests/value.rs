@@ -35,6 +35,14 @@ pub(super) fn flat(value: V) -> Vec<V> {
     }
 }
 
+/// Numbers of a value, in order of its parts.
+pub(super) fn leaves(value: &V) -> Vec<&V> {
+    match value {
+        V::C(parts) => parts.iter().flat_map(leaves).collect(),
+        number => vec![number],
+    }
+}
+
 pub(super) fn literal(literal: Literal) -> V {
     match literal {
         Literal::F32(v) => V::F(v),
@@ -237,9 +245,35 @@ fn compare<T: Ord + ?Sized>(op: B, a: &T, b: &T) -> V {
     })
 }
 
+/// Parts of parts: numbers of a matrix's columns.
+fn columns(matrix: &V) -> Vec<Vec<V>> {
+    flat(matrix.clone()).into_iter().map(flat).collect()
+}
+
+fn transpose(matrix: &V) -> V {
+    let columns = columns(matrix);
+    let row = |at: usize| V::C(columns.iter().map(|column| column[at].clone()).collect());
+    V::C((0..columns[0].len()).map(row).collect())
+}
+
+/// Determinant of a matrix of two columns, where it has no rounding.
+fn determinant(matrix: &V) -> V {
+    let columns = columns(matrix);
+    let number = |column: usize, row: usize| match columns[column][row] {
+        V::F(number) => number,
+        ref other => panic!("{other:?} in a matrix"),
+    };
+    V::F(number(0, 0) * number(1, 1) - number(0, 1) * number(1, 0))
+}
+
 pub(super) fn math(fun: M, a: V, b: Option<V>, c: Option<V>) -> V {
     if fun == M::Dot {
         return dot(&flat(a), &flat(b.expect("two")));
+    }
+    match fun {
+        M::Transpose => return transpose(&a),
+        M::Determinant => return determinant(&a),
+        _ => {}
     }
     match (b, c) {
         (None, _) => each1(a, &|a| match (fun, a) {
@@ -253,6 +287,11 @@ pub(super) fn math(fun: M, a: V, b: Option<V>, c: Option<V>) -> V {
             (M::Fract, V::F(a)) => V::F(a - a.floor()),
             (M::Sqrt, V::F(a)) => V::F(a.sqrt()),
             (M::Sin, V::F(a)) => V::F(libm::sinf(a)),
+            (M::Saturate, V::F(a)) => math(M::Clamp, V::F(a), Some(V::F(0.0)), Some(V::F(1.0))),
+            (M::Sign, V::F(a)) if a > 0.0 => V::F(1.0),
+            (M::Sign, V::F(a)) if a < 0.0 => V::F(-1.0),
+            (M::Sign, V::F(_)) => V::F(0.0),
+            (M::Sign, V::I(a)) => V::I(a.signum()),
             (M::CountOneBits, V::U(a)) => V::U(a.count_ones()),
             (M::ReverseBits, V::U(a)) => V::U(a.reverse_bits()),
             (M::CountLeadingZeros, V::U(a)) => V::U(a.leading_zeros()),

@@ -10,10 +10,11 @@ use azulejo::simd::SimdLevel;
 use pollster::block_on;
 
 use functions::{FUNCTIONS, Function, OF_WORDS};
+use generator::shared::{SHARED_WORDS, shared_program};
 use generator::{Random, program};
 
-/// Programs without `AZULEJO_PROGRAMS`.
-const PROGRAMS: usize = 200;
+/// Programs without `AZULEJO_PROGRAMS`; a sixth as many share memory.
+const PROGRAMS: usize = 100;
 
 /// Invocations of a workgroup.
 const INVOCATIONS: usize = 64;
@@ -115,33 +116,51 @@ fn ours(source: &str, words: &[u32], groups: u32) -> Option<Vec<u32>> {
     Some(words)
 }
 
-#[test]
-fn programs_give_the_words_of_the_driver() {
+fn wanted() -> usize {
+    let asked = std::env::var("AZULEJO_PROGRAMS");
+    asked.map_or(PROGRAMS, |text| text.parse().expect("a number"))
+}
+
+/// Compares so many random programs with the driver; their buffer has so many words.
+fn compare(wanted: usize, write: fn(&mut Random, bool) -> String, n_words: usize) {
     let Some(driver) = Driver::open() else { return };
-    let wanted = std::env::var("AZULEJO_PROGRAMS");
-    let wanted = wanted.map_or(PROGRAMS, |text| text.parse().expect("a number"));
     let mut random = Random(52);
-    let mut compared = 0;
+    let (mut compared, mut made) = (0, 0);
     let mut wrong = Vec::new();
     while compared < wanted {
-        let source = program(&mut random, true);
-        let words = [0; INVOCATIONS];
+        let source = write(&mut random, true);
+        made += 1;
+        let words = vec![0; n_words];
         let Some(ours) = ours(&source, &words, 1) else {
             continue;
         };
         compared += 1;
         let theirs = driver.run(&source, &words, 1);
-        let differs = (0..INVOCATIONS).find(|&i| ours[i] != theirs[i]);
+        let differs = (0..n_words).find(|&i| ours[i] != theirs[i]);
         if let Some(i) = differs {
             let (ours, theirs) = (ours[i], theirs[i]);
             wrong.push(format!(
-                "invocation {i}: {ours:#x}, the driver {theirs:#x}\n{source}"
+                "word {i}: {ours:#x}, the driver {theirs:#x}\n{source}"
             ));
         }
     }
-    println!("{compared} programs, {} differ", wrong.len());
+    println!("{compared} programs of {made}, {} differ", wrong.len());
+    assert!(
+        made <= 10 + wanted + wanted / 10,
+        "{made} programs for {wanted} that are valid"
+    );
     let first = wrong.first().map_or("", String::as_str);
     assert!(wrong.is_empty(), "{} of {compared}: {first}", wrong.len());
+}
+
+#[test]
+fn programs_give_the_words_of_the_driver() {
+    compare(wanted(), program, INVOCATIONS);
+}
+
+#[test]
+fn programs_that_share_memory_give_the_words_of_the_driver() {
+    compare(wanted() / 6, shared_program, SHARED_WORDS);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Random programs of WGSL that are valid and end.
 
 mod expressions;
+pub(super) mod shared;
+mod statements;
 
 use std::fmt::Write as _;
 
@@ -26,6 +28,7 @@ impl Random {
     }
 }
 
+/// Type of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum T {
     F,
@@ -33,8 +36,19 @@ enum T {
     U,
     B,
     V3,
-    M2,
     V2,
+    M2,
+    M32,
+    I3,
+    U2,
+    /// Struct of [`TYPES_OF_MODULE`].
+    S,
+    /// Array of floats.
+    Floats,
+    /// Array of integers.
+    Integers,
+    /// Array of structs.
+    Structs,
 }
 
 impl T {
@@ -47,22 +61,61 @@ impl T {
             Self::V3 => "vec3<f32>",
             Self::V2 => "vec2<f32>",
             Self::M2 => "mat2x2<f32>",
+            Self::M32 => "mat3x2<f32>",
+            Self::I3 => "vec3<i32>",
+            Self::U2 => "vec2<u32>",
+            Self::S => "S",
+            Self::Floats => "array<f32, 4>",
+            Self::Integers => "array<i32, 3>",
+            Self::Structs => "array<S, 2>",
         }
     }
 }
 
-const TYPES: [T; 7] = [T::F, T::I, T::U, T::B, T::V3, T::M2, T::V2];
+/// Types that have expressions.
+const TYPES: [T; 11] = [
+    T::F,
+    T::I,
+    T::U,
+    T::B,
+    T::V3,
+    T::V2,
+    T::M2,
+    T::M32,
+    T::I3,
+    T::U2,
+    T::S,
+];
 
+/// Variable: its name, its type, and whether it can change.
+type Variable = (String, T, bool);
+
+/// Program that is being written, and what a statement in it may name.
 struct Writer<'r> {
     random: &'r mut Random,
     text: String,
-    variables: Vec<(String, T, bool)>,
+    variables: Vec<Variable>,
     names: usize,
+    /// Loops around a statement.
     loops: usize,
+    /// Loops and switches around it.
+    breaks: usize,
+    /// Type that it may return.
+    returns: Option<T>,
     budget: usize,
     functions: usize,
+    transforms: usize,
     is_exact: bool,
 }
+
+const TYPES_OF_MODULE: &str = "struct S { f: f32, v: vec3<f32>, n: array<i32, 2>, k: u32 }
+const K: i32 = 7;
+var<private> zf: f32;
+var<private> zi: i32;
+var<private> zu: u32;
+var<private> gi: i32 = K;
+var<private> gu: u32;
+";
 
 /// Functions that bring floats to multiples of 1/4 from -256 to 256: sums of four products of such have 24 bits, so that every
 /// order of evaluation, fused or not, gives the same numbers.
@@ -70,66 +123,100 @@ const QUARTERS: &str = "fn q(x: f32) -> f32 { return floor(clamp(x, -256.0, 256.
 fn q2(v: vec2<f32>) -> vec2<f32> { return vec2<f32>(q(v.x), q(v.y)); }
 fn q3(v: vec3<f32>) -> vec3<f32> { return vec3<f32>(q(v.x), q(v.y), q(v.z)); }
 fn qm(m: mat2x2<f32>) -> mat2x2<f32> { return mat2x2<f32>(q2(m[0]), q2(m[1])); }
+fn qm3(m: mat3x2<f32>) -> mat3x2<f32> { return mat3x2<f32>(q2(m[0]), q2(m[1]), q2(m[2])); }
 ";
 
 /// A program whose entry point `main` takes the invocation's index and stores a word in `words[i]`. An exact one leaves
 /// out operations with an error, and its result shows no sign of a zero: there every evaluation has to give the same word.
 pub(super) fn program(random: &mut Random, is_exact: bool) -> String {
-    let mut writer = Writer {
-        random,
-        is_exact,
-        text: String::new(),
-        variables: Vec::new(),
-        names: 0,
-        loops: 0,
-        budget: 60,
-        functions: 0,
-    };
-    writer.text.push_str("@group(0) @binding(0) var<storage, read_write> words: array<u32>;\nvar<private> zf: f32;\nvar<private> zi: i32;\nvar<private> zu: u32;\n");
-    if is_exact {
-        writer.text.push_str(QUARTERS);
-    }
-    for number in 0..2 {
-        writer.function(number);
-    }
-    writer.text.push_str(
-        "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {\n",
-    );
-    writer.variables = vec![("i".into(), T::U, false)];
-    writer
-        .text
-        .push_str("var a = array<f32, 4>(1.0, 2.5, f32(i), -4.0);\nvar b: array<i32, 3>;\n");
-    for ty in TYPES {
-        writer.declare(ty, "var");
-    }
-    writer.loops = 0;
-    writer.budget = 60;
+    let bindings = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;\n";
+    let mut writer = Writer::new(random, (bindings, is_exact));
+    writer.main(64);
     writer.statements(3);
-    let _ = writeln!(
-        writer.text,
-        "var out = {} ^ bitcast<u32>(b[i % 3u]);",
-        writer.bits_of("a[i % 4u]")
-    );
-    for ty in TYPES {
-        let value = writer.expression(ty, 2);
-        let bits = match ty {
-            T::F => writer.bits_of(&value),
-            T::I => format!("bitcast<u32>({value})"),
-            T::U => value,
-            T::B => format!("u32({value})"),
-            T::V3 if !is_exact => format!("bitcast<vec3<u32>>({value}).y"),
-            T::V2 if !is_exact => format!("bitcast<vec2<u32>>({value}).x"),
-            T::V3 => writer.bits_of(&format!("({value}).y")),
-            T::V2 => writer.bits_of(&format!("({value}).x")),
-            T::M2 => writer.bits_of(&format!("({value})[1].x")),
-        };
-        let _ = writeln!(writer.text, "out = out * 31u + ({bits});");
-    }
-    writer.text.push_str("words[i] = out;\n}\n");
+    writer.digest("words");
     writer.text
 }
 
-impl Writer<'_> {
+impl<'r> Writer<'r> {
+    /// A module with types, functions and these bindings.
+    fn new(random: &'r mut Random, (bindings, is_exact): (&str, bool)) -> Self {
+        let mut writer = Self {
+            random,
+            text: format!("{bindings}{TYPES_OF_MODULE}"),
+            variables: Vec::new(),
+            names: 0,
+            loops: 0,
+            breaks: 0,
+            returns: None,
+            budget: 0,
+            functions: 0,
+            transforms: 0,
+            is_exact,
+        };
+        if is_exact {
+            writer.text.push_str(QUARTERS);
+        }
+        for number in 0..2 {
+            writer.function(number);
+            writer.transform(number);
+        }
+        writer
+    }
+
+    /// The begin of the entry point, with a variable of each type.
+    fn main(&mut self, invocations: usize) {
+        let _ = writeln!(
+            self.text,
+            "@compute @workgroup_size({invocations}) fn main(@builtin(local_invocation_index) i: u32) {{"
+        );
+        self.variables = vec![("i".into(), T::U, false)];
+        self.globals();
+        self.text
+            .push_str("var a = array<f32, 4>(1.0, 2.5, f32(i), -4.0);\n");
+        self.variables.push(("a".into(), T::Floats, true));
+        self.arrays();
+        self.returns = None;
+        for ty in TYPES {
+            self.declare(ty, "var");
+        }
+        self.budget = 30;
+    }
+
+    /// The end of the entry point: a word of all variables goes to element `i` of an array.
+    fn digest(&mut self, array: &str) {
+        let _ = writeln!(
+            self.text,
+            "var out = {} ^ bitcast<u32>(b[i % 3u]) ^ bitcast<u32>(gi) ^ gu;",
+            self.bits_of("a[i % 4u]")
+        );
+        let _ = writeln!(
+            self.text,
+            "out = out * 31u + t[i % 2u].k + bitcast<u32>(t[1].n[0]) + {};",
+            self.bits_of("t[0].v.y")
+        );
+        for ty in TYPES {
+            let value = self.expression(ty, 1);
+            let bits = match ty {
+                T::F => self.bits_of(&value),
+                T::I => format!("bitcast<u32>({value})"),
+                T::U => value,
+                T::B => format!("u32({value})"),
+                T::V3 => self.bits_of(&format!("({value}).y")),
+                T::V2 => self.bits_of(&format!("({value}).x")),
+                T::M2 | T::M32 => self.bits_of(&format!("({value})[1].x")),
+                T::I3 => format!("bitcast<vec3<u32>>({value}).z"),
+                T::U2 => format!("({value}).y"),
+                _ => {
+                    let _ = writeln!(self.text, "let last = {value};");
+                    let floats = self.bits_of("last.f + last.v.z");
+                    format!("({floats} ^ last.k ^ bitcast<u32>(last.n[0] - last.n[1]))")
+                }
+            };
+            let _ = writeln!(self.text, "out = out * 31u + ({bits});");
+        }
+        let _ = writeln!(self.text, "{array}[i] = out;\n}}");
+    }
+
     /// Word of a float: its bits, or as many quarters as it is.
     fn bits_of(&self, float: &str) -> String {
         match self.is_exact {
@@ -143,165 +230,140 @@ impl Writer<'_> {
         format!("v{}", self.names)
     }
 
+    /// Variables of the module that functions change.
+    fn globals(&mut self) {
+        self.variables.push(("gi".into(), T::I, true));
+        self.variables.push(("gu".into(), T::U, true));
+    }
+
+    fn arrays(&mut self) {
+        self.text
+            .push_str("var b: array<i32, 3>;\nvar t: array<S, 2>;\n");
+        self.variables.push(("b".into(), T::Integers, true));
+        self.variables.push(("t".into(), T::Structs, true));
+    }
+
+    /// A function of a float that changes others by pointers.
     fn function(&mut self, number: usize) {
         let _ = writeln!(
             self.text,
-            "fn f{number}(x: f32, n: i32, p: ptr<function, f32>, a: ptr<function, array<i32, 3>>) -> f32 {{\nvar b: array<i32, 3>;"
+            "fn f{number}(x: f32, n: i32, p: ptr<function, f32>, c: ptr<function, array<i32, 3>>) -> f32 {{"
         );
-        self.variables = vec![("x".into(), T::F, false), ("n".into(), T::I, false)];
+        self.variables = vec![
+            ("x".into(), T::F, false),
+            ("n".into(), T::I, false),
+            ("(*p)".into(), T::F, true),
+            ("(*c)".into(), T::Integers, true),
+        ];
+        self.globals();
+        self.arrays();
         self.declare(T::F, "var");
         self.declare(T::U, "var");
         let sum = match self.is_exact {
             true => "q(*p + x)",
             false => "*p + x",
         };
-        let _ = writeln!(self.text, "*p = {sum};\n(*a)[n] = n * 3;");
-        self.budget = 12;
-        self.statements(2);
-        let early = (self.expression(T::B, 2), self.expression(T::F, 2));
-        let _ = writeln!(self.text, "if {} {{ return {}; }}", early.0, early.1);
-        self.statements(1);
-        let value = self.expression(T::F, 3);
-        let _ = writeln!(self.text, "return {value};\n}}");
+        let _ = writeln!(self.text, "*p = {sum};\n(*c)[n] = n * 3;");
+        self.body(T::F);
         self.functions = number + 1;
     }
 
+    /// A function of a struct that changes another.
+    fn transform(&mut self, number: usize) {
+        let _ = writeln!(
+            self.text,
+            "fn g{number}(s: S, p: ptr<function, S>, u: u32) -> S {{"
+        );
+        self.variables = vec![
+            ("s".into(), T::S, false),
+            ("(*p)".into(), T::S, true),
+            ("u".into(), T::U, false),
+        ];
+        self.globals();
+        self.arrays();
+        self.declare(T::V3, "var");
+        self.declare(T::I, "var");
+        self.body(T::S);
+        self.transforms = number + 1;
+    }
+
+    /// Statements that return early or at the end.
+    fn body(&mut self, ty: T) {
+        self.returns = Some(ty);
+        self.budget = 8;
+        self.statements(2);
+        let early = (self.expression(T::B, 2), self.expression(ty, 2));
+        let _ = writeln!(self.text, "if {} {{ return {}; }}", early.0, early.1);
+        self.statements(1);
+        let value = self.expression(ty, 3);
+        let _ = writeln!(self.text, "return {value};\n}}");
+    }
+
     fn declare(&mut self, ty: T, keyword: &str) {
-        let value = self.expression(ty, 2);
         let name = self.name();
-        let _ = writeln!(self.text, "{keyword} {name}: {} = {value};", ty.name());
+        if keyword == "var" && self.random.below(8) == 0 {
+            // Zero, in a loop again and again.
+            let _ = writeln!(self.text, "var {name}: {};", ty.name());
+        } else {
+            let depth = 1 + self.random.below(2);
+            let value = self.expression(ty, depth);
+            let _ = writeln!(self.text, "{keyword} {name}: {} = {value};", ty.name());
+        }
         self.variables.push((name, ty, keyword == "var"));
     }
 
-    fn statements(&mut self, depth: usize) {
-        let known = self.variables.len();
-        for _ in 0..1 + self.random.below(4) {
-            self.statement(depth);
+    /// Some variable of a type, or some that can change.
+    fn variable(&mut self, ty: T, can_change: bool) -> Option<String> {
+        let of_type = |v: &&Variable| v.1 == ty && (v.2 || !can_change);
+        let known: Vec<&Variable> = self.variables.iter().filter(of_type).collect();
+        match known.len() {
+            0 => None,
+            count => Some(known[self.random.below(count)].0.clone()),
         }
-        self.variables.truncate(known);
     }
 
-    fn statement(&mut self, depth: usize) {
-        if self.budget == 0 {
-            return;
-        }
-        self.budget -= 1;
-        let kinds = if depth == 0 { 5 } else { 10 };
-        match self.random.below(kinds) {
-            0 | 1 => self.assign(),
-            2 => {
-                let ty = TYPES[self.random.below(TYPES.len())];
-                let keyword = self.random.pick(&["let", "var"]);
-                self.declare(ty, keyword);
+    /// Part of a variable, of a type.
+    fn part(&mut self, ty: T, can_change: bool) -> Option<String> {
+        // `#` stands for an index.
+        let ways: &[(T, &str)] = match ty {
+            T::F => &[
+                (T::S, ".f"),
+                (T::S, ".v.y"),
+                (T::S, ".v[#]"),
+                (T::V3, ".z"),
+                (T::V3, "[#]"),
+                (T::V2, "[#]"),
+                (T::M2, "[#].x"),
+                (T::M32, "[#][#]"),
+                (T::Floats, "[#]"),
+                (T::Structs, "[#].v[#]"),
+            ],
+            T::I => &[
+                (T::I3, ".y"),
+                (T::I3, "[#]"),
+                (T::S, ".n[#]"),
+                (T::Integers, "[#]"),
+                (T::Structs, "[#].n[#]"),
+            ],
+            T::U => &[
+                (T::U2, ".x"),
+                (T::U2, "[#]"),
+                (T::S, ".k"),
+                (T::Structs, "[#].k"),
+            ],
+            T::V3 => &[(T::S, ".v"), (T::Structs, "[#].v")],
+            T::V2 => &[(T::M2, "[#]"), (T::M32, "[#]"), (T::M32, "[1]")],
+            T::S => &[(T::Structs, "[#]"), (T::Structs, "[1]")],
+            _ => return None,
+        };
+        let (owner, way) = ways[self.random.below(ways.len())];
+        let mut place = self.variable(owner, can_change)?;
+        for (number, piece) in way.split('#').enumerate() {
+            if number > 0 {
+                place += &self.expression(T::U, 1);
             }
-            3 => {
-                let (index, value) = (self.expression(T::U, 1), self.expression(T::I, 2));
-                let _ = writeln!(self.text, "b[{index}] = {value};");
-            }
-            4 => self.call(),
-            5 | 6 => self.branch(depth),
-            7 | 8 => self.repeat(depth),
-            _ => self.switch(depth),
+            place += piece;
         }
-    }
-
-    /// Gives a variable that can change a new value.
-    fn assign(&mut self) {
-        let ty = TYPES[self.random.below(TYPES.len())];
-        let targets: Vec<String> = self
-            .variables
-            .iter()
-            .filter(|v| v.1 == ty && v.2)
-            .map(|v| v.0.clone())
-            .collect();
-        if targets.is_empty() {
-            return self.declare(ty, "var");
-        }
-        let target = targets[self.random.below(targets.len())].clone();
-        let value = self.expression(ty, 3);
-        let _ = writeln!(self.text, "{target} = {value};");
-    }
-
-    fn call(&mut self) {
-        let floats: Vec<String> = self
-            .variables
-            .iter()
-            .filter(|v| v.1 == T::F && v.2)
-            .map(|v| v.0.clone())
-            .collect();
-        if self.functions == 0 || floats.is_empty() {
-            return;
-        }
-        let to = floats[self.random.below(floats.len())].clone();
-        let from = floats[self.random.below(floats.len())].clone();
-        let number = self.random.below(self.functions);
-        let (x, n) = (self.expression(T::F, 2), self.expression(T::I, 2));
-        let _ = writeln!(self.text, "{to} = f{number}({x}, {n}, &{from}, &b);");
-    }
-
-    fn branch(&mut self, depth: usize) {
-        let condition = self.expression(T::B, 2);
-        let _ = writeln!(self.text, "if {condition} {{");
-        self.statements(depth - 1);
-        if self.random.below(2) == 0 {
-            self.text.push_str("} else {\n");
-            self.statements(depth - 1);
-        }
-        self.text.push_str("}\n");
-    }
-
-    fn switch(&mut self, depth: usize) {
-        let selector = self.expression(T::U, 2);
-        let _ = writeln!(self.text, "switch ({selector}) % 4u {{\ncase 0u, 2u: {{");
-        self.statements(depth - 1);
-        self.text.push_str("}\ncase 1u: {\n");
-        self.statements(depth - 1);
-        if self.random.below(2) == 0 {
-            let condition = self.expression(T::B, 1);
-            let _ = writeln!(self.text, "if {condition} {{ break; }}");
-            self.statements(0);
-        }
-        self.text.push_str("}\ndefault: {\n");
-        self.statements(depth - 1);
-        self.text.push_str("}\n}\n");
-    }
-
-    /// A loop whose counter nothing else changes.
-    fn repeat(&mut self, depth: usize) {
-        let name = self.name();
-        let trips = ["3u", "i % 5u", "2u"][self.random.below(if self.variables[0].0 == "i" {
-            2
-        } else {
-            1
-        })];
-        let plain = self.random.below(2) == 0;
-        match plain {
-            true => {
-                let _ = writeln!(
-                    self.text,
-                    "for (var {name} = 0u; {name} < {trips}; {name}++) {{"
-                );
-            }
-            false => {
-                let _ = writeln!(self.text, "var {name} = 0u;\nloop {{");
-            }
-        }
-        self.variables.push((name.clone(), T::U, false));
-        self.loops += 1;
-        self.statements(depth - 1);
-        let jump = self.random.pick(&["break", "continue", "continue"]);
-        let condition = self.expression(T::B, 2);
-        if plain || jump == "break" {
-            let _ = writeln!(self.text, "if {condition} {{ {jump}; }}");
-        }
-        self.statements(depth - 1);
-        self.loops -= 1;
-        if !plain {
-            let _ = writeln!(
-                self.text,
-                "continuing {{ {name}++; break if {name} >= 3u; }}"
-            );
-        }
-        self.text.push_str("}\n");
+        Some(place)
     }
 }
