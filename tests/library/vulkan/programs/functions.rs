@@ -1,6 +1,9 @@
-//! Operations and built-in functions of WGSL with the error that the specification's table of accuracies allows, against
-//! double precision. Inherited errors are those of the expression that the table names; `x % y` may besides be off by `y`
-//! where the quotient's own error reaches an integer.
+//! Operations and built-in functions of WGSL with the error that the specification allows them, against double precision:
+//! the tables of "Accuracy of Concrete Floating Point Expressions"
+//! (<https://www.w3.org/TR/WGSL/#concrete-float-accuracy>), whose rows are named by the expression. Inherited errors are
+//! those of the expression that the row names; `x % y` may besides be off by `y` where the quotient's own error reaches an
+//! integer. "Correctly rounded" is either neighbour there; operators are held to the nearer one. Results of subnormal
+//! numbers, infinity and NaN are not fixed, so no operands lead to one.
 
 use std::f32::consts::PI;
 
@@ -18,10 +21,11 @@ pub(super) struct Function {
     pub(super) error: fn([f64; 3], f64) -> f64,
 }
 
-/// Distance of the single-precision numbers around a value.
+/// Distance of the single-precision numbers around a value; below a power of two, where it is one ("Floating Point
+/// Accuracy", <https://www.w3.org/TR/WGSL/#ulp>).
 fn ulp(value: f64) -> f64 {
     let exponent = value.abs().max(f64::from(f32::MIN_POSITIVE)).log2();
-    (exponent.floor() - 23.0).exp2()
+    (exponent.ceil() - 24.0).max(-149.0).exp2()
 }
 
 /// A number between two others.
@@ -55,6 +59,71 @@ fn angle(random: &mut Random) -> [f32; 3] {
 
 fn unit(random: &mut Random) -> [f32; 3] {
     [between(random, -1.0, 1.0), 0.0, 0.0]
+}
+
+/// Edges of a step in `y` and `z`.
+fn step_operands(random: &mut Random) -> [f32; 3] {
+    [
+        between(random, -5.0, 5.0),
+        between(random, -4.0, -1.0),
+        between(random, 1.0, 4.0),
+    ]
+}
+
+/// A word whose lower half is a normal number of 16 bits.
+fn halves(random: &mut Random) -> [f32; 3] {
+    let [x, ..] = wide3(random);
+    [f32::from_bits(x.to_bits() & !0x4000 | 0x0400), 0.0, 0.0]
+}
+
+/// Word of a float.
+fn word(x: f64) -> u32 {
+    (x as f32).to_bits()
+}
+
+/// Number of 16 bits in the lower half of a word.
+fn lower_half(x: f64) -> f64 {
+    let half = word(x) & 0xffff;
+    let significand = 1.0 + f64::from(half & 0x3ff) / 1024.0;
+    let magnitude = significand * (f64::from(half >> 10 & 31) - 15.0).exp2();
+    match half >> 15 {
+        0 => magnitude,
+        _ => -magnitude,
+    }
+}
+
+/// Cubic step of `x` from `y` to `z`.
+fn cubic_step([x, y, z]: [f64; 3]) -> f64 {
+    let t = ((x - y) / (z - y)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+fn cubic_step_error([x, y, z]: [f64; 3], exact: f64) -> f64 {
+    let t = ((x - y) / (z - y)).clamp(0.0, 1.0);
+    let of_operands = 0.5 * ulp(x - y) / (x - y).abs() + 0.5 * ulp(z - y) / (z - y);
+    let off = t * of_operands + 2.5 * ulp(t);
+    let slope = 6.0 * (t + off) * (1.0 - t + off);
+    let of_factors = 0.5 * ulp(2.0 * t) + 0.5 * ulp(3.0 - 2.0 * t);
+    let products = ulp(t * t) * (3.0 - 2.0 * t) + t * t * of_factors;
+    slope * off + products + ulp(exact)
+}
+
+fn distance_error(of: [f64; 3], exact: f64) -> f64 {
+    let differences: f64 = of.iter().map(|d| d.abs() * 0.5 * ulp(*d)).sum();
+    differences / exact + length_error(of, exact)
+}
+
+fn reflect_error([x, y, z]: [f64; 3], exact: f64) -> f64 {
+    let dot = x * z + 0.5 * y;
+    let of_dot = 0.5 * (ulp(x * z) + ulp(0.5 * y) + ulp(dot));
+    2.0 * z.abs() * of_dot + ulp(2.0 * dot * z) + 0.5 * ulp(exact)
+}
+
+fn refract_error([_, y, _]: [f64; 3], exact: f64) -> f64 {
+    let (rest, root) = (1.0 - y * y, exact.abs());
+    let of_square = 0.5625 * 0.5 * (ulp(y * y) + ulp(rest)) + 0.5 * ulp(0.5625 * rest);
+    let of_root = (of_square + 0.5 * ulp(root * root)) / (2.0 * root) + root_error(root);
+    of_root + ulp(0.75 * y) + 0.5 * ulp(0.75 * y.abs() + root) + 0.5 * ulp(exact)
 }
 
 fn half_ulp(_: [f64; 3], exact: f64) -> f64 {
@@ -206,6 +275,20 @@ pub(super) const FUNCTIONS: &[Function] = functions![
     "dot(vec3(x, y, z), vec3(z, x, y))", small, |[x, y, z]| x * z + y * x + z * y, |[x, y, z], _| sum_error([x * z, y * x, z * y]);
     "length(vec3(x, y, z))", small, |[x, y, z]| (x * x + y * y + z * z).sqrt(), length_error;
     "normalize(vec3(x, y, z)).y", small, |[x, y, z]| y / (x * x + y * y + z * z).sqrt(), |[x, y, z], exact| normal_error([x, y, z], exact);
+    "distance(vec3(x, y, z), vec3(z, x, y))", small, |[x, y, z]| ((x - z).powi(2) + (y - x).powi(2) + (z - y).powi(2)).sqrt(), |[x, y, z], exact| distance_error([x - z, y - x, z - y], exact);
+    "cross(vec3(x, y, z), vec3(z, x, y)).x", small, |[x, y, z]| y * y - z * x, |[x, y, z], exact| 0.5 * (ulp(y * y) + ulp(z * x) + ulp(exact));
+    "faceForward(vec2(x, 0.0), vec2(z, 1.0), vec2(1.0, y)).x", small, |[x, y, z]| if z + y < 0.0 { x } else { -x }, none;
+    "reflect(vec2(x, y), vec2(z, 0.5)).x", small, |[x, y, z]| x - 2.0 * (x * z + 0.5 * y) * z, reflect_error;
+    "refract(vec2(x, y), vec2(0.0, 1.0), 0.75).y", |r| [(); 3].map(|()| between(r, -1.0, 1.0)), |[_, y, _]| -(1.0 - 0.5625 * (1.0 - y * y)).sqrt(), refract_error;
+    "smoothstep(y, z, x)", step_operands, cubic_step, cubic_step_error;
+    "unpack4x8unorm(bitcast<u32>(x)).x", wide3, |[x, ..]| f64::from(word(x) as u8) / 255.0, |_, exact| 3.0 * ulp(exact);
+    "unpack4x8snorm(bitcast<u32>(x)).y", wide3, |[x, ..]| (f64::from((word(x) >> 8) as i8) / 127.0).max(-1.0), |_, exact| 3.0 * ulp(exact);
+    "unpack2x16unorm(bitcast<u32>(x)).x", wide3, |[x, ..]| f64::from(word(x) as u16) / 65535.0, |_, exact| 3.0 * ulp(exact);
+    "unpack2x16snorm(bitcast<u32>(x)).x", wide3, |[x, ..]| (f64::from(word(x) as i16) / 32767.0).max(-1.0), |_, exact| 3.0 * ulp(exact);
+    "unpack2x16float(bitcast<u32>(x)).x", halves, |[x, ..]| lower_half(x), none;
+    "f32(x < y) + 2.0 * f32(x <= y) + 4.0 * f32(x == y) + 8.0 * f32(x != y)", |r| small(r).map(f32::round), |[x, y, _]| {
+        f64::from(u8::from(x < y) + 2 * u8::from(x <= y) + 4 * u8::from(x == y) + 8 * u8::from(x != y))
+    }, none;
     "sqrt(x)", positive, |[x, ..]| x.sqrt(), |_, exact| root_error(exact);
     "inverseSqrt(x)", positive, |[x, ..]| 1.0 / x.sqrt(), |_, exact| 2.0 * ulp(exact);
     "sin(x)", angle, |[x, ..]| x.sin(), sine_error;
