@@ -47,3 +47,5 @@ mod texture_blocks;
 mod vulkan;
 #[cfg(all(feature = "demos", feature = "model", feature = "shader"))]
 mod wgsl;
+#[cfg(feature = "shader")]
+mod wgsl_modules;
