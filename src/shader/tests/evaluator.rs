@@ -47,8 +47,8 @@ struct Frame<'m> {
 }
 
 impl<'m> Evaluator<'m> {
-    /// Words of the storage buffer after a workgroup has run; its array without a length has so many elements. `None` if an
-    /// invocation takes too long.
+    /// Words of the storage buffer, zeros before, after a workgroup has run; its array without a length has so many elements.
+    /// `None` if an invocation takes too long.
     pub(super) fn run(module: &'m Module, elements: usize) -> Option<Vec<u32>> {
         let mut it = Self {
             module,
@@ -61,26 +61,54 @@ impl<'m> Evaluator<'m> {
             waits: true,
             steps: 0,
         };
-        let (mut fresh, mut output) = (Vec::new(), 0);
+        let (mut fresh, mut output) = (Vec::new(), None);
         for (handle, variable) in module.global_variables.iter() {
             it.globals.insert(handle, fresh.len());
             if variable.space != AddressSpace::Private {
                 it.shared.push(fresh.len());
             }
             if matches!(variable.space, AddressSpace::Storage { .. }) {
-                output = it.shared.len() - 1;
+                output = Some((it.shared.len() - 1, variable.ty));
             }
             fresh.push(match variable.init {
                 Some(init) => it.global_value(init),
                 None => it.zero_of_length(variable.ty, elements),
             });
         }
-        it.now = it.shared.iter().map(|&at| fresh[at].clone()).collect();
+        it.now = it.shared.iter().map(|&at| fresh[at].take()).collect();
         while it.waits {
             it.phases.push(it.now.clone());
             it.phase(&fresh)?;
         }
-        Some(leaves(&it.now[output]).into_iter().map(bits).collect())
+        let (output, ty) = output?;
+        let mut words = Vec::new();
+        it.lay(ty, &it.now[output], (0, &mut words));
+        Some(words)
+    }
+
+    /// Puts a value's words where its type has them.
+    fn lay(&self, ty: Handle<Type>, value: &V, (at, words): (usize, &mut Vec<u32>)) {
+        let inner = &self.module.types[ty].inner;
+        match (inner, value) {
+            (TypeInner::Struct { members, .. }, V::C(parts)) => {
+                for (member, part) in members.iter().zip(parts) {
+                    self.lay(member.ty, part, (at + member.offset as usize / 4, words));
+                }
+            }
+            (TypeInner::Array { base, stride, .. }, V::C(parts)) => {
+                for (number, part) in parts.iter().enumerate() {
+                    self.lay(*base, part, (at + number * *stride as usize / 4, words));
+                }
+            }
+            (TypeInner::Matrix { rows, .. }, V::C(columns)) => {
+                // Three numbers take the place of four.
+                let stride = (*rows as usize).next_multiple_of(2);
+                for (number, column) in columns.iter().enumerate() {
+                    put(column, at + number * stride, words);
+                }
+            }
+            _ => put(value, at, words),
+        }
     }
 
     /// Runs all invocations to the next barrier or the end.
@@ -91,7 +119,7 @@ impl<'m> Evaluator<'m> {
             self.memory = fresh.to_vec();
             self.enter_phase();
             self.call(&entry.function, vec![V::U(index)])?;
-            let shared = self.shared.iter().map(|&at| self.memory[at].clone());
+            let shared = self.shared.iter().map(|&at| self.memory[at].take());
             self.now = shared.collect();
         }
         Some(())
@@ -100,11 +128,11 @@ impl<'m> Evaluator<'m> {
     /// Takes the shared variables that a phase begins with; in the last phase, those that the invocations before have left.
     fn enter_phase(&mut self) {
         let variables = match self.passed + 1 == self.phases.len() {
-            true => &self.now,
-            false => &self.phases[self.passed],
+            true => std::mem::take(&mut self.now),
+            false => self.phases[self.passed].clone(),
         };
         for (&at, value) in self.shared.iter().zip(variables) {
-            self.memory[at] = value.clone();
+            self.memory[at] = value;
         }
     }
 
@@ -532,5 +560,13 @@ impl<'m> Evaluator<'m> {
             V::C(parts) => parts[index.min(parts.len() - 1)].clone(),
             other => panic!("an index into {other:?}"),
         }
+    }
+}
+
+/// Puts the numbers of a value in a row.
+fn put(value: &V, at: usize, words: &mut Vec<u32>) {
+    for (place, number) in (at..).zip(leaves(value)) {
+        words.resize(words.len().max(place + 1), 0);
+        words[place] = bits(number);
     }
 }

@@ -21,6 +21,13 @@ pub(super) enum V {
     P(usize, Vec<usize>),
 }
 
+impl V {
+    /// Takes the value out; a boolean is left.
+    pub(super) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::B(false))
+    }
+}
+
 pub(super) fn part<'v>(value: &'v mut V, path: &[usize]) -> &'v mut V {
     path.iter().fold(value, |value, &at| match value {
         V::C(parts) => &mut parts[at],

@@ -8,10 +8,17 @@ use super::{Random, T, Writer};
 /// Invocations of a program: a batch and an eighth.
 pub(in super::super) const SHARED_INVOCATIONS: usize = 72;
 
-/// Words of its buffer: sums of all invocations, then a word of each.
-pub(in super::super) const SHARED_WORDS: usize = 4 + SHARED_INVOCATIONS;
+/// Words of its buffer: sums of all invocations, then a row of each, then a word of each.
+pub(in super::super) const SHARED_WORDS: usize = SUMS + (ROW.len() + 1) * SHARED_INVOCATIONS;
 
-const BINDINGS: &str = "struct Output { sums: array<atomic<u32>, 4>, words: array<u32> }
+/// Words before the rows.
+pub(in super::super) const SUMS: usize = 4;
+
+/// Words of a row: floats, integers, and those that are nothing's.
+pub(in super::super) const ROW: &[u8; 32] = b"fff.fff.iii.iii.f...fffiii..ii..";
+
+const BINDINGS: &str = "struct Row { m: mat2x3<f32>, n: array<vec3<i32>, 2>, s: S, w: vec2<u32> }
+struct Output { sums: array<atomic<u32>, 4>, rows: array<Row, 72>, words: array<u32> }
 @group(0) @binding(0) var<storage, read_write> output: Output;
 struct Cell { n: i32, v: vec3<f32> }
 var<workgroup> cells: array<Cell, 72>;
@@ -51,7 +58,9 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "cells[i].n = {n};\ncells[i].v = {v};");
         for _ in 0..2 {
             self.count();
+            self.write_row();
         }
+        self.read_row();
         let function = self.random.pick(&[
             "atomicExchange",
             "atomicAdd",
@@ -85,6 +94,42 @@ impl Writer<'_> {
         self.variables.push((mark, T::I, true));
         self.variables.push((chosen, T::U, false));
         self.text.push_str("workgroupBarrier();\n");
+    }
+
+    /// Writes a part of the invocation's row, at indices within.
+    fn write_row(&mut self) {
+        let (way, ty) = [
+            ("m[#].y", T::F),
+            ("m[#]", T::V3),
+            ("n[#]", T::I3),
+            ("n[1][#]", T::I),
+            ("s", T::S),
+            ("s.v", T::V3),
+            ("s.n[#]", T::I),
+            ("w", T::U2),
+        ][self.random.below(8)];
+        let index = format!("({}) % 2u", self.expression(T::U, 1));
+        let (way, value) = (way.replace('#', &index), self.expression(ty, 2));
+        let condition = self.expression(T::B, 1);
+        let _ = writeln!(
+            self.text,
+            "if {condition} {{ output.rows[i].{way} = {value}; }}"
+        );
+    }
+
+    /// Names a part of the invocation's row.
+    fn read_row(&mut self) {
+        let (way, ty) = [
+            ("m[#]", T::V3),
+            ("n[#]", T::I3),
+            ("s", T::S),
+            ("s.v[#]", T::F),
+            ("w", T::U2),
+        ][self.random.below(5)];
+        let index = format!("({}) % 2u", self.expression(T::U, 1));
+        let (way, name) = (way.replace('#', &index), self.name());
+        let _ = writeln!(self.text, "let {name} = output.rows[i].{way};");
+        self.variables.push((name, ty, false));
     }
 
     /// An atomic operation of some invocations: each element knows one operation.
