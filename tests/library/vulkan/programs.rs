@@ -14,7 +14,7 @@ use generator::shared::{ROW, SHARED_INVOCATIONS, SHARED_WORDS, SUMS, shared_prog
 use generator::{Random, program};
 
 /// Programs without `AZULEJO_PROGRAMS`; a sixth as many share memory.
-const PROGRAMS: usize = 100;
+const PROGRAMS: usize = 200;
 
 /// Invocations of a workgroup.
 const INVOCATIONS: usize = 64;
