@@ -50,6 +50,8 @@ pub(super) struct Frame<'a> {
 
 pub(super) struct Lowerer<'a> {
     pub(super) source: &'a str,
+    /// Bytes of the source before each line.
+    pub(super) line_starts: Vec<usize>,
     pub(super) module: &'a naga::Module,
     pub(super) info: &'a ModuleInfo,
     pub(super) instructions: Vec<Instruction>,
@@ -72,6 +74,9 @@ impl<'a> Lowerer<'a> {
     pub(super) fn new(source: &'a str, module: &'a naga::Module, info: &'a ModuleInfo) -> Self {
         Self {
             source,
+            line_starts: std::iter::once(0)
+                .chain(source.match_indices('\n').map(|(at, _)| at + 1))
+                .collect(),
             module,
             info,
             instructions: Vec::new(),

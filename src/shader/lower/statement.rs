@@ -6,7 +6,6 @@ use naga::{
 };
 
 use super::super::code::{NONE, Register, ScalarType};
-use super::super::error::place;
 use super::super::layout::{pointee, scalar_of};
 use super::super::operation::{AtomicOp, Op};
 use super::state::{Frame, Lowerer, Result, Value};
@@ -33,9 +32,9 @@ impl<'a> Lowerer<'a> {
 
     /// Instructions from here on come from this span's line.
     pub(super) fn at(&mut self, span: Span) {
-        let (line, _) = place(self.source, span);
-        if line > 0 {
-            self.line = line;
+        let start = span.to_range().map(|range| range.start);
+        if let Some(start) = start.filter(|start| self.source.is_char_boundary(*start)) {
+            self.line = self.line_starts.partition_point(|line| *line <= start) as u32;
         }
     }
 
