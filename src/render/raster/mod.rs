@@ -101,6 +101,7 @@ mod shade;
 mod shader;
 mod sift;
 mod trace;
+mod trace_observer;
 mod unit;
 mod waiting;
 mod walk;
@@ -117,7 +118,7 @@ pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use shade::ShadeQuads;
 use sift::SiftBlocks;
 use trace::{QuadObserver, TraceQuads, TraceRoom};
-pub(crate) use trace::{TraceObserver, TracedDraws};
+pub(crate) use trace_observer::{TraceObserver, TracedDraws};
 pub use unit::RasterUnit;
 use write::KilledLate;
 
