@@ -8,12 +8,9 @@ use super::generator::shared::{SHARED_INVOCATIONS, SHARED_WORDS, shared_program}
 use super::generator::{Random, program};
 use super::run;
 
-/// Programs without `AZULEJO_PROGRAMS`; a sixth as many share memory.
-const PROGRAMS: usize = 300;
-
+/// Programs, unless `AZULEJO_PROGRAMS` says another number when the tests are built; a sixth as many share memory.
 fn wanted() -> usize {
-    let asked = std::env::var("AZULEJO_PROGRAMS");
-    asked.map_or(PROGRAMS, |text| text.parse().expect("a number"))
+    option_env!("AZULEJO_PROGRAMS").map_or(300, |text| text.parse().expect("a number"))
 }
 
 /// Compares so many programs with the second evaluator, alternately with and without errors of floats; their buffer has so
