@@ -2,6 +2,7 @@
 
 mod faults;
 mod traces;
+mod twins;
 
 use azulejo_grid::SampleCount;
 use azulejo_render::raster::FragmentMode;
@@ -12,10 +13,10 @@ use azulejo_render::{
 };
 use azulejo_scene::{
     Encoding, Filter, ImageId, Orbit, Primitive, Sampler, Scene, Texture, TextureId, TextureImage,
-    TextureRef,
+    TextureRef, View,
 };
 use azulejo_simd::{Lanes, SimdLevel};
-use glam::{Mat3, Mat4, Vec2, Vec3};
+use glam::{Mat3, Vec2, Vec3};
 
 use super::super::{Bindings, FragmentShader, Module};
 
@@ -76,7 +77,7 @@ fn waves() -> Primitive {
     mesh
 }
 
-fn camera() -> Mat4 {
+fn view() -> View {
     let orbit = Orbit {
         theta: 0.3,
         phi: 0.9,
@@ -84,7 +85,7 @@ fn camera() -> Mat4 {
         target_world: Vec3::ZERO,
         y_fov: 0.9,
     };
-    orbit.camera(None).view(150, 90).clip_from_world()
+    orbit.camera(None).view(150, 90)
 }
 
 fn noise() -> TextureImage {
@@ -175,7 +176,7 @@ fn list<'a, P: FragmentProgram>(
 ) -> DrawList<'a, P> {
     let draw = Draw {
         name: "waves".into(),
-        clip_from_world: camera(),
+        clip_from_world: view().clip_from_world(),
         mode,
         double_sided: true,
         ..Draw::new(mesh, program)
