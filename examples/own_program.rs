@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let draw = Draw {
         name: "torus".into(),
-        clip_from_world: view.clip_from_view * view.view_from_world,
+        clip_from_world: view.clip_from_world(),
         ..Draw::new(&torus, program)
     };
     let list = DrawList {

@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let torus = torus(Patch::new(128, 48), 1.0, 0.4);
     let draw = Draw {
         name: "torus".into(),
-        clip_from_world: view.clip_from_view * view.view_from_world,
+        clip_from_world: view.clip_from_world(),
         ..Draw::new(&torus, program)
     };
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
