@@ -4,6 +4,7 @@
 
 mod programs;
 
+use azulejo::render::raster::Kernels;
 use azulejo::render::shading::{
     DrawProgram, FragmentInputs, FragmentOutput, FragmentProgram, FrameConstants, ProgramSource,
     VaryingLayout,
@@ -148,14 +149,18 @@ fn shader(source: &str) -> FragmentShader {
 }
 
 /// Benches frames of a plane in a program.
-fn frames<P: FragmentProgram + Sync>(criterion: &mut Criterion, name: &str, program: P) {
+fn frames<P: FragmentProgram + Sync>(
+    criterion: &mut Criterion,
+    name: &str,
+    (program, kernels): (P, Kernels<P>),
+) {
     let plane = plane();
     let draw = Draw {
         clip_from_world: view().clip_from_world(),
         double_sided: true,
         ..Draw::new(&plane, program)
     };
-    let list = DrawList::new(vec![draw], settings());
+    let list = DrawList::with_kernels(vec![draw], settings(), kernels);
     let mut group = criterion.benchmark_group("drawn");
     group.throughput(Throughput::Elements(SIZE.picture.pow(2) as u64));
     for level in SimdLevel::available() {
@@ -196,17 +201,18 @@ fn drawn(criterion: &mut Criterion) {
     ];
     let uniforms = rows.map(|row| row.to_array());
 
-    frames(criterion, "flat", compiled(&flat));
+    let (own, of_code) = (DrawProgram::kernels(), BoundFragment::kernels());
+    frames(criterion, "flat", (compiled(&flat), own));
     let shader_of_flat = shader(include_str!("../shaders/flat.wgsl"));
     let images = [None, Some(0), None, None, None];
     let copy = bind(&shader_of_flat, &scene, &flat.base_color.to_array(), images);
-    frames(criterion, "flat in WGSL", copy);
+    frames(criterion, "flat in WGSL", (copy, of_code));
 
-    frames(criterion, "metallic-roughness", compiled(&lit));
+    frames(criterion, "metallic-roughness", (compiled(&lit), own));
     let shader_of_lit = shader(include_str!("../shaders/metallic_roughness.wgsl"));
     let images = [None, None, Some(0), Some(1), Some(2)];
     let copy = bind(&shader_of_lit, &scene, uniforms.as_flattened(), images);
-    frames(criterion, "metallic-roughness in WGSL", copy);
+    frames(criterion, "metallic-roughness in WGSL", (copy, of_code));
 }
 
 criterion_group!(benches, shading, drawn);

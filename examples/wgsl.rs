@@ -10,7 +10,7 @@ use azulejo::gpu::machine::MachineSpec;
 use azulejo::render::output::png;
 use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
 use azulejo::scene::Orbit;
-use azulejo::shader::{Bindings, FragmentShader, Module};
+use azulejo::shader::{Bindings, BoundFragment, FragmentShader, Module};
 use glam::Vec3;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Draw::new(&torus, program)
     };
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
-    let list = DrawList::new(vec![draw], settings);
+    let list = DrawList::with_kernels(vec![draw], settings, BoundFragment::kernels());
     let Traced { picture, trace } = renderer.try_draw(&list, Tracing::default())?;
     std::fs::write(out, png::encode(&picture, &[])?)?;
 

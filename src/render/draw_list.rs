@@ -87,12 +87,24 @@ impl<'a, P: FragmentProgram> DrawList<'a, P> {
     /// Draws that sample no textures.
     #[must_use]
     pub fn new(draws: Vec<Draw<'a, P>>, settings: RenderSettings) -> Self {
+        Self::with_kernels(draws, settings, Kernels::new())
+    }
+}
+
+impl<'a, P> DrawList<'a, P> {
+    /// Draws that sample no textures, of programs that were compiled before.
+    #[must_use]
+    pub fn with_kernels(
+        draws: Vec<Draw<'a, P>>,
+        settings: RenderSettings,
+        kernels: Kernels<P>,
+    ) -> Self {
         Self {
             draws,
             settings,
             textures: TextureSet::default(),
             behind: None,
-            kernels: Kernels::new(),
+            kernels,
         }
     }
 }

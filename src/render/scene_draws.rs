@@ -53,7 +53,7 @@ impl<'a> FrameInput<'a> {
                 environment: self.environment,
             },
             behind,
-            kernels: Kernels::new(),
+            kernels: DrawProgram::kernels(),
         };
         let behind = is_looked_at.then(|| {
             let draws = draws.iter().zip(&lies_behind);
@@ -65,6 +65,15 @@ impl<'a> FrameInput<'a> {
             })
         });
         list(draws, behind)
+    }
+}
+
+impl DrawProgram<'_> {
+    /// Compiled code of the built-in programs, the renderer's own copy.
+    #[must_use]
+    #[inline(never)]
+    pub fn kernels() -> Kernels<Self> {
+        Kernels::new()
     }
 }
 

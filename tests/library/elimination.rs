@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::content::shows;
+use crate::painted::Painted;
 use crate::shared::shared;
 use azulejo::grid::{Binning, SampleCount, TileOrder};
 use azulejo::render::elimination::{Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason};
-use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo::render::{
     Background, Draw, DrawIdentity, DrawList, FrameInput, Picture, Recording, RenderSettings,
     Renderer, SimdLevel, ToneMap,
@@ -19,7 +19,6 @@ use azulejo::scene::{
     ThroughView, Transmission, View, Volume,
 };
 use azulejo::shot::Shot;
-use azulejo::simd::Lanes;
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
 /// A renderer beside chains of one, two and three frame buffers.
@@ -474,47 +473,8 @@ fn elimination_draws_animated_models_as_ever() {
 }
 
 /// One colour everywhere: these components of red and green, blue at 1.
-#[derive(Clone, Copy)]
-struct Plain([f32; 2]);
-
-impl FragmentProgram for Plain {
-    fn varyings(&self) -> VaryingLayout {
-        VaryingLayout::default()
-    }
-
-    fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let [red, green] = self.0;
-        FragmentOutput {
-            rgba: [l.f(red), l.f(green), l.f(1.0), l.f(1.0)],
-            keep: l.mask(0xffff),
-        }
-    }
-}
-
-/// A colour out of a table, at the place where the pixel lies.
-struct Striped<'a> {
-    table: &'a [u32],
-    shift: i32,
-}
-
-impl FragmentProgram for Striped<'_> {
-    fn varyings(&self) -> VaryingLayout {
-        VaryingLayout::default()
-    }
-
-    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let mut colors = [[l.f(1.0); 4]];
-        l.textures(&[0], &inputs.position_px, &mut colors, |colors| {
-            l.samples(0);
-            let at = l.to_int(inputs.position_px[0]) + l.i(self.shift);
-            let gray = l.of_bits(l.gather(self.table, at));
-            colors[0] = [gray, gray, gray, l.f(1.0)];
-        });
-        FragmentOutput {
-            rgba: colors[0],
-            keep: l.mask(0xffff),
-        }
-    }
+const fn plain([red, green]: [f32; 2]) -> Painted<'static> {
+    Painted::Color([red, green, 1.0])
 }
 
 const ONE_TILE: RenderSettings = RenderSettings {
@@ -531,11 +491,7 @@ const ONE_TILE: RenderSettings = RenderSettings {
 };
 
 /// A triangle over the whole picture, drawn by a program of any kind.
-fn draw_onto(
-    buffer: &mut FrameBuffer,
-    equality: Equality,
-    program: impl FragmentProgram + Sync,
-) -> Redrawn {
+fn draw_onto(buffer: &mut FrameBuffer, equality: Equality, program: Painted<'_>) -> Redrawn {
     let primitive = Primitive {
         indices: vec![0, 1, 2],
         positions: vec![
@@ -580,16 +536,16 @@ fn colliding_colors() -> [[f32; 2]; 2] {
 fn elimination_draws_tiles_whose_signature_collides() {
     let [first, second] = colliding_colors();
     let mut alone = FrameBuffer::default();
-    draw_onto(&mut alone, Equality::Inputs, Plain(second));
+    draw_onto(&mut alone, Equality::Inputs, plain(second));
     let mut careful = FrameBuffer::default();
-    draw_onto(&mut careful, Equality::Inputs, Plain(first));
+    draw_onto(&mut careful, Equality::Inputs, plain(first));
     let before = careful.picture().clone();
-    let redrawn = draw_onto(&mut careful, Equality::Inputs, Plain(second));
+    let redrawn = draw_onto(&mut careful, Equality::Inputs, plain(second));
     assert_eq!(redrawn.tiles.n_collisions(), 1, "seen");
     assert_eq!(careful.picture(), alone.picture(), "and drawn");
     let mut trusting = FrameBuffer::default();
-    draw_onto(&mut trusting, Equality::Signature, Plain(first));
-    let redrawn = draw_onto(&mut trusting, Equality::Signature, Plain(second));
+    draw_onto(&mut trusting, Equality::Signature, plain(first));
+    let redrawn = draw_onto(&mut trusting, Equality::Signature, plain(second));
     assert_eq!(redrawn.tiles.n_collisions(), 1, "seen as well");
     assert_eq!(trusting.picture(), &before, "and believed, as asked");
     assert_ne!(trusting.picture(), alone.picture(), "which one sees");
@@ -601,13 +557,13 @@ fn elimination_knows_constants_and_tables_of_programs_of_any_kind() {
         [0.1_f32, 0.4, 0.9, 0.3].map(f32::to_bits),
         [0.5_f32; 4].map(f32::to_bits),
     );
-    let striped = |table: &'static [u32], shift| Striped { table, shift };
+    let striped = |table: &'static [u32], shift| Painted::Striped { table, shift };
     let (ramp, steps): (&'static [u32], &'static [u32]) =
         (Box::leak(Box::new(ramp)), Box::leak(Box::new(steps)));
     let mut buffer = FrameBuffer::default();
-    let mut reason = |program: Striped<'static>| {
+    let mut reason = |program: Painted<'static>| {
         let mut alone = FrameBuffer::default();
-        let again = Striped { ..program };
+        let again = program;
         draw_onto(&mut alone, Equality::Inputs, program);
         let redrawn = draw_onto(&mut buffer, Equality::Inputs, again);
         assert_eq!(buffer.picture(), alone.picture(), "never a wrong pixel");

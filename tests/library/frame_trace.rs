@@ -3,11 +3,10 @@
 use azulejo::grid::{SampleCount, TileId};
 use azulejo::render::raster::Block;
 use azulejo::render::raster::observe::TileObserver;
-use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo::render::{
     Draw, DrawList, FrameInput, Observing, Recording, RenderSettings, Renderer, Traced, Tracing,
 };
-use azulejo::simd::{Lanes, SimdLevel};
+use azulejo::simd::SimdLevel;
 use azulejo::trace::{FrameTrace, InstructionClass, RasterCounters};
 
 use azulejo::scene::{
@@ -16,6 +15,7 @@ use azulejo::scene::{
 use glam::{Mat4, Vec3, Vec4};
 use std::collections::BTreeMap;
 
+use crate::painted::Painted;
 use crate::spheres::{with_input, with_scene};
 
 fn trace_by(threads: usize, input: &FrameInput<'_>, sink: Tracing) -> FrameTrace {
@@ -232,22 +232,6 @@ fn trace_of_a_quad_is_that_without_the_others_of_its_block() {
     assert_eq!(whole, apart);
 }
 
-/// Program that shades every fragment white.
-struct White;
-
-impl FragmentProgram for White {
-    fn varyings(&self) -> VaryingLayout {
-        VaryingLayout::default()
-    }
-
-    fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
-        FragmentOutput {
-            rgba: [l.f(1.0); 4],
-            keep: l.mask(0xffff),
-        }
-    }
-}
-
 /// A depth buffer by itself: blocks of which nothing passed, and those of them that one stored depth tells.
 #[derive(Default)]
 struct NaiveDepths {
@@ -305,7 +289,7 @@ fn block_is_behind_where_one_stored_depth_tells() {
     let triangles: Vec<Primitive> = (0..60).map(|_| triangle()).collect();
     let draws = triangles.iter().map(|triangle| Draw {
         double_sided: true,
-        ..Draw::new(triangle, White)
+        ..Draw::new(triangle, Painted::Color([1.0; 3]))
     });
     let settings = RenderSettings {
         width: 64,

@@ -37,6 +37,7 @@ mod gltf_suite;
 mod inspect;
 #[cfg(all(feature = "demos", feature = "model"))]
 mod layers;
+mod painted;
 #[cfg(feature = "demos")]
 mod path_traced;
 mod public_surface;

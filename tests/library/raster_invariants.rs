@@ -3,43 +3,20 @@
 
 mod near_plane;
 
+use crate::painted::Painted;
 use azulejo::grid::{Binning, SampleCount, TileOrder};
-use azulejo::render::geometry::{Placement, VaryingLayout};
+use azulejo::render::geometry::Placement;
 use azulejo::render::raster::FragmentMode;
-use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::{
     Draw, DrawIdentity, DrawList, DrawName, Frame, Recording, RenderSettings, Renderer, ToneMap,
 };
 use azulejo::scene::{DepthState, Primitive, Topology};
-use azulejo::simd::{Lanes, SimdLevel};
+use azulejo::simd::SimdLevel;
 use glam::{Mat4, Vec3, Vec4};
 use proptest::prelude::*;
 
 const WIDTH: u32 = 83;
 const HEIGHT: u32 = 61;
-
-/// The vertex colour; below the cutoff of alpha it discards.
-struct VertexColor {
-    cutoff: Option<f32>,
-}
-
-impl FragmentProgram for VertexColor {
-    fn varyings(&self) -> VaryingLayout {
-        let mut layout = VaryingLayout::default();
-        layout.color = layout.take(4);
-        layout
-    }
-
-    #[inline(always)]
-    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let rgba = std::array::from_fn(|k| inputs.varyings[k]);
-        let keep = match self.cutoff {
-            Some(cutoff) => l.le(l.f(cutoff), rgba[3]),
-            None => l.mask(0xffff),
-        };
-        FragmentOutput { rgba, keep }
-    }
-}
 
 /// A triangle of one colour at one depth, corners in pixels.
 #[derive(Debug, Clone)]
@@ -127,7 +104,7 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
             placement: Placement::Rigid(Mat4::IDENTITY),
             morph_weights: &[],
             clip_from_world: Mat4::IDENTITY,
-            program: VertexColor {
+            program: Painted::VertexColor {
                 cutoff: (triangle.mode == FragmentMode::Masked).then_some(CUTOFF),
             },
             mode: triangle.mode,
@@ -255,7 +232,7 @@ fn samples_of_surfaces_that_intersect_show_their_share() {
                     true => FragmentMode::Masked,
                     false => FragmentMode::Opaque,
                 },
-                ..Draw::new(primitive, VertexColor { cutoff: None })
+                ..Draw::new(primitive, Painted::VertexColor { cutoff: None })
             });
             let list = DrawList::new(draws.into(), settings(SampleCount::Four));
             let picture = renderer.draw(&list, Recording::Off).picture;
@@ -455,30 +432,6 @@ proptest! {
     }
 }
 
-/// All varyings that there are, summed up.
-struct EveryVarying;
-
-impl FragmentProgram for EveryVarying {
-    fn varyings(&self) -> VaryingLayout {
-        let mut layout = VaryingLayout::default();
-        layout.normal_world = layout.take(3);
-        layout.tangent_world = layout.take(4);
-        layout.color = layout.take(4);
-        layout.tex_coords = layout.tex_coords.map(|_| layout.take(2));
-        layout
-    }
-
-    #[inline(always)]
-    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let varyings = &inputs.varyings[..usize::from(self.varyings().len)];
-        let sum = varyings.iter().fold(l.f(0.0), |sum, value| sum + *value);
-        FragmentOutput {
-            rgba: [sum, sum, sum, l.f(1.0)],
-            keep: l.mask(0xffff),
-        }
-    }
-}
-
 #[test]
 fn varyings_that_a_primitive_has_no_stream_for_are_zero() {
     let corners = [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]];
@@ -489,7 +442,7 @@ fn varyings_that_a_primitive_has_no_stream_for_are_zero() {
     };
     let draw = Draw {
         double_sided: true,
-        ..Draw::new(&triangle, EveryVarying)
+        ..Draw::new(&triangle, Painted::EveryVarying)
     };
     let list = DrawList::new(vec![draw], settings(SampleCount::One));
     let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("this machine has lanes");

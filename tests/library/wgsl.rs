@@ -5,7 +5,7 @@ use azulejo::gpu::machine::MachineSpec;
 use azulejo::gpu::{FrameReport, Gpu};
 use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, Tracing};
 use azulejo::scene::Orbit;
-use azulejo::shader::{Bindings, FragmentShader, Module};
+use azulejo::shader::{Bindings, BoundFragment, FragmentShader, Module};
 use azulejo::simd::SimdLevel;
 use azulejo::trace::{FrameTrace, TraceReader, TraceWriter};
 
@@ -38,7 +38,7 @@ fn rings() -> FrameTrace {
         ..Draw::new(&torus, shader.bind(&bindings).expect("all is bound"))
     };
     let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("threads");
-    let list = DrawList::new(vec![draw], settings);
+    let list = DrawList::with_kernels(vec![draw], settings, BoundFragment::kernels());
     let traced = renderer.try_draw(&list, Tracing::default());
     traced.expect("loops end").trace
 }

@@ -7,6 +7,7 @@ use std::hash::BuildHasher;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use azulejo_record::{Table, Tape, TapeInstruction, Unit as TapeUnit};
+use azulejo_render::raster::Kernels;
 use azulejo_render::shading::texture::BoundTexture;
 use azulejo_render::shading::{
     CodeBatch, CodeQuads, FragmentCode, FragmentInputs, FragmentOutput, FragmentProgram,
@@ -259,6 +260,13 @@ fn resources<'r>(
 }
 
 impl BoundFragment<'_> {
+    /// Compiled code that runs these programs, for [`DrawList::with_kernels`](azulejo_render::DrawList::with_kernels).
+    #[must_use]
+    #[inline(never)]
+    pub fn kernels() -> Kernels<Self> {
+        Kernels::new()
+    }
+
     /// Runs a batch's quads, and takes its outputs.
     fn shade(
         &self,

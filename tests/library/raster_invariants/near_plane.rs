@@ -2,15 +2,14 @@
 //! pixels, depth, and the position that the fragment program reads.
 
 use crate::instance::state_of_one;
+use crate::painted::Painted;
 use azulejo::grid::{Binning, SampleCount, TileGrid, TileId};
-use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, VaryingLayout, Viewport};
+use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, Viewport};
 use azulejo::render::raster::observe::CountingObserver;
 use azulejo::render::raster::{Kernels, RasterDraw, RasterUnit, TileScene};
-use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
 use azulejo::render::{Draw, FrameInput, RenderSettings, SimdLevel};
 use azulejo::scene::{Material, MaterialId, Mesh, Primitive, Projection, Scene, Topology, View};
-use azulejo::simd::Lanes;
 use glam::{DMat4, DVec2, DVec3, Mat4, Quat, Vec3};
 
 /// Depth from the far plane at which single precision may round to beyond it.
@@ -18,26 +17,6 @@ const DOUBT: f64 = 1e-6;
 
 /// Pixels in a row of the picture, which is one tile.
 const EDGE: u32 = 16;
-
-/// Shows where in the world a fragment is.
-struct PositionWorld;
-
-impl FragmentProgram for PositionWorld {
-    fn varyings(&self) -> VaryingLayout {
-        let mut layout = VaryingLayout::default();
-        layout.position_world = layout.take(3);
-        layout
-    }
-
-    #[inline(always)]
-    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let [x, y, z] = std::array::from_fn(|k| inputs.varyings[k]);
-        FragmentOutput {
-            rgba: [x, y, z, l.f(1.0)],
-            keep: l.mask(0xffff),
-        }
-    }
-}
 
 /// Result of a draw, by pixel and in sum.
 struct Drawn {
@@ -75,14 +54,14 @@ fn draw(primitive: &Primitive, view: &View) -> Drawn {
         clip_from_world: of_scene.clip_from_world,
         double_sided: true,
         identity: of_scene.identity.clone(),
-        ..Draw::new(of_scene.primitive, PositionWorld)
+        ..Draw::new(of_scene.primitive, Painted::PositionWorld)
     };
     let (vertices, chunk) = assembled(&draw);
     rasterised(&draw, &vertices, chunk)
 }
 
 /// The draw's vertices and primitives.
-fn assembled(draw: &Draw<'_, PositionWorld>) -> (ShadedVertices, Chunk) {
+fn assembled(draw: &Draw<'_, Painted<'_>>) -> (ShadedVertices, Chunk) {
     let backend = SimdLevel::Auto.backend().expect("some level");
     let viewport = Viewport {
         width: EDGE as f32,
@@ -103,7 +82,7 @@ fn assembled(draw: &Draw<'_, PositionWorld>) -> (ShadedVertices, Chunk) {
 }
 
 /// The draw's pixels, in one tile.
-fn rasterised(draw: &Draw<'_, PositionWorld>, vertices: &ShadedVertices, chunk: Chunk) -> Drawn {
+fn rasterised(draw: &Draw<'_, Painted<'_>>, vertices: &ShadedVertices, chunk: Chunk) -> Drawn {
     let samples = SampleCount::One;
     let grid = TileGrid {
         width: EDGE,

@@ -1,8 +1,8 @@
 //! Programs that cannot be drawn: the message names what is at fault.
 
-use super::{Bindings, FragmentShader, Module, shader, whole};
+use super::{Bindings, FragmentShader, Module, drawn_by_code, shader, whole};
 use azulejo_render::raster::FragmentMode;
-use azulejo_render::{Draw, DrawList, Recording, RenderSettings, Renderer};
+use azulejo_render::{Draw, Recording, RenderSettings, Renderer};
 use azulejo_simd::SimdLevel;
 
 /// Message on a fragment program with these inputs and this body.
@@ -83,7 +83,7 @@ fn failure(body: &str, mode: FragmentMode) -> String {
         ..RenderSettings::default()
     };
     let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("threads");
-    let drawn = renderer.try_draw(&DrawList::new(vec![draw], settings), Recording::Off);
+    let drawn = renderer.try_draw(&drawn_by_code(draw, settings), Recording::Off);
     drawn.expect_err("it fails").to_string()
 }
 

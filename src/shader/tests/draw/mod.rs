@@ -5,7 +5,7 @@ mod traces;
 mod twins;
 
 use azulejo_grid::SampleCount;
-use azulejo_render::raster::FragmentMode;
+use azulejo_render::raster::{FragmentMode, Kernels};
 use azulejo_render::shading::texture::{Channels, TextureGroups};
 use azulejo_render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo_render::{
@@ -18,7 +18,7 @@ use azulejo_scene::{
 use azulejo_simd::{Lanes, SimdLevel};
 use glam::{Mat3, Vec2, Vec3};
 
-use super::super::{Bindings, FragmentShader, Module};
+use super::super::{Bindings, BoundFragment, FragmentShader, Module};
 
 /// A shader of a source whose entry point is `main`.
 fn shader(source: &str) -> FragmentShader {
@@ -172,7 +172,7 @@ fn list<'a, P: FragmentProgram>(
     mesh: &'a Primitive,
     image: &'a TextureImage,
     (program, mode): (P, FragmentMode),
-    settings: RenderSettings,
+    (settings, kernels): (RenderSettings, Kernels<P>),
 ) -> DrawList<'a, P> {
     let draw = Draw {
         name: "waves".into(),
@@ -186,8 +186,16 @@ fn list<'a, P: FragmentProgram>(
             images: std::slice::from_ref(image),
             environment: None,
         },
-        ..DrawList::new(vec![draw], settings)
+        ..DrawList::with_kernels(vec![draw], settings, kernels)
     }
+}
+
+/// A draw of a program in WGSL, without textures of the list.
+fn drawn_by_code<'a>(
+    draw: Draw<'a, BoundFragment<'a>>,
+    settings: RenderSettings,
+) -> DrawList<'a, BoundFragment<'a>> {
+    DrawList::with_kernels(vec![draw], settings, BoundFragment::kernels())
 }
 
 fn pixels<P: FragmentProgram + Sync>(
@@ -244,9 +252,19 @@ fn draw_in_wgsl_gives_the_picture_of_the_same_program_in_rust() {
             };
             for samples in SampleCount::ALL {
                 let settings = settings(32, samples);
-                let expected = list(&mesh, &image, (in_rust.clone(), mode), settings);
+                let expected = list(
+                    &mesh,
+                    &image,
+                    (in_rust.clone(), mode),
+                    (settings, Kernels::new()),
+                );
                 let expected = pixels(&expected, 1, SimdLevel::Auto);
-                let found = list(&mesh, &image, (in_wgsl(), mode), settings);
+                let found = list(
+                    &mesh,
+                    &image,
+                    (in_wgsl(), mode),
+                    (settings, BoundFragment::kernels()),
+                );
                 let found = pixels(&found, 1, SimdLevel::Auto);
                 let drawn = expected.iter().filter(|pixel| pixel[3] > 0).count();
                 assert!(drawn > 3000, "{drawn} pixels");
@@ -323,7 +341,7 @@ fn draw_that_branches_gives_each_pixel_what_it_gives_alone() {
         double_sided: true,
         ..Draw::new(&mesh, program)
     };
-    let found = pixels(&DrawList::new(vec![draw], settings), 2, SimdLevel::Auto);
+    let found = pixels(&drawn_by_code(draw, settings), 2, SimdLevel::Auto);
     for (at, found) in found.iter().enumerate() {
         let place = [at as u32 % settings.width, at as u32 / settings.width];
         assert_eq!(*found, branching(place, &image, seed), "pixel {place:?}");
@@ -342,7 +360,12 @@ fn draw_in_wgsl_is_the_same_for_threads_tiles_instruction_sets_and_traces() {
     let of = |tile_size| {
         let program = shader.bind(&bindings).expect("all is bound");
         let settings = settings(tile_size, SampleCount::One);
-        list(&mesh, &image, (program, FragmentMode::Masked), settings)
+        list(
+            &mesh,
+            &image,
+            (program, FragmentMode::Masked),
+            (settings, BoundFragment::kernels()),
+        )
     };
     let expected = pixels(&of(32), 1, SimdLevel::Scalar);
     for level in SimdLevel::available() {

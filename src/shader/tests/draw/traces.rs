@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::{
-    BRANCHING, Bindings, LIGHT, list, lit, noise, settings, shader, steps, trace, waves, whole,
+    BRANCHING, Bindings, BoundFragment, LIGHT, drawn_by_code, list, lit, noise, settings, shader,
+    steps, trace, waves, whole,
 };
 use azulejo_grid::{SampleCount, TileId};
 use azulejo_render::raster::FragmentMode;
-use azulejo_render::{Draw, DrawList, Traced};
+use azulejo_render::{Draw, Traced};
 use azulejo_scene::Sampler;
 use azulejo_trace::{
     FrameTrace, Program, QuadSamples, Region, TEXELS_PER_BLOCK, TextureIdx, TraceReader,
@@ -31,7 +32,7 @@ fn branching(threads: usize) -> Traced {
         ..Draw::new(&mesh, program)
     };
     trace(
-        &DrawList::new(vec![draw], settings(32, SampleCount::One)),
+        &drawn_by_code(draw, settings(32, SampleCount::One)),
         threads,
     )
 }
@@ -155,7 +156,12 @@ fn trace_of_a_straight_draw_has_the_texture_by_its_number_and_no_paths() {
     };
     let program = shader.bind(&bindings).expect("all is bound");
     let settings = settings(32, SampleCount::One);
-    let list = list(&mesh, &image, (program, FragmentMode::Opaque), settings);
+    let list = list(
+        &mesh,
+        &image,
+        (program, FragmentMode::Opaque),
+        (settings, BoundFragment::kernels()),
+    );
     let Traced { trace, .. } = trace(&list, 2);
     trace.validate().expect("links hold");
     assert!(trace.paths.is_empty() && !trace.branches(), "straight");
@@ -175,7 +181,12 @@ fn inputs(light: [f32; 4], source: &str) -> Vec<u64> {
     };
     let program = shader.bind(&bindings).expect("all is bound");
     let settings = settings(32, SampleCount::One);
-    let list = list(&mesh, &image, (program, FragmentMode::Masked), settings);
+    let list = list(
+        &mesh,
+        &image,
+        (program, FragmentMode::Masked),
+        (settings, BoundFragment::kernels()),
+    );
     let tiles = trace(&list, 1).trace.tiles.into_iter();
     let drawn = tiles.filter(|tile| !tile.primitives.is_empty());
     drawn.map(|tile| tile.digests.inputs).collect()

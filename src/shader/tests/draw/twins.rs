@@ -70,7 +70,7 @@ fn own(scene: &Scene, material: &Material) -> Vec<[u8; 4]> {
         &mesh,
         &scene.images[0],
         draw,
-        settings(32, SampleCount::One),
+        (settings(32, SampleCount::One), DrawProgram::kernels()),
     );
     pixels(&list, 1, SimdLevel::Auto)
 }
@@ -97,7 +97,7 @@ fn twin(scene: &Scene, source: &str, uniforms: &[f32], images: Images) -> Vec<[u
         &mesh,
         &scene.images[0],
         draw,
-        settings(32, SampleCount::One),
+        (settings(32, SampleCount::One), BoundFragment::kernels()),
     );
     pixels(&list, 1, SimdLevel::Auto)
 }
