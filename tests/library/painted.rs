@@ -6,6 +6,10 @@ use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::simd::Lanes;
 
 /// Colour of a fragment.
+#[cfg_attr(
+    not(feature = "demos"),
+    expect(dead_code, reason = "tests over demos are left out")
+)]
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Painted<'a> {
     /// One colour everywhere.
