@@ -8,7 +8,7 @@ use azulejo::demo::procedural::{Patch, ellipsoid};
 use azulejo::grid::{Binning, SampleCount, TileGrid};
 use azulejo::math::perspective_vulkan;
 use azulejo::render::geometry::{
-    Assembly, CHUNK_PRIMITIVES, Chunk, Placement, ShadedVertices, VaryingLayout, Viewport,
+    Assembly, CHUNK_PRIMITIVES, Chunk, Cull, Placement, ShadedVertices, VaryingLayout, Viewport,
 };
 use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
@@ -91,10 +91,7 @@ pub(crate) struct Geometry {
     pub(crate) chunks: Vec<Chunk>,
 }
 
-pub(crate) const VIEWPORT: Viewport = Viewport {
-    width: 1920.0,
-    height: 1080.0,
-};
+pub(crate) const VIEWPORT: Viewport = Viewport::of_screen(GRID.width, GRID.height);
 
 impl Geometry {
     /// Geometry of some draws, shaded and assembled.
@@ -122,13 +119,10 @@ impl Geometry {
             for first in (0..indices.len()).step_by(3 * CHUNK_PRIMITIVES) {
                 let mut chunk = Chunk::default();
                 chunk.reset(number as u32, first);
+                let program = draw.vertex_program();
                 chunk.assemble(&Assembly {
-                    program: draw.vertex_program(),
-                    vertices: &self.vertices[number],
-                    cull_back: true,
-                    mirrored: false,
-                    viewport: VIEWPORT,
-                    samples: SampleCount::One,
+                    cull: Cull::Back,
+                    ..program.assembly(&self.vertices[number], VIEWPORT)
                 });
                 self.chunks.push(chunk);
             }

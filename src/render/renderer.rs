@@ -9,7 +9,7 @@ use super::constants::frame_bytes;
 use super::draw_list::DrawList;
 use super::draws::Draw;
 use super::elimination::{Signer, Signing};
-use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
+use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, Cull, ShadedVertices, Viewport};
 use super::output::{PatchRows, TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
@@ -189,10 +189,7 @@ impl Renderer {
             chunks,
             ..
         } = self;
-        let viewport = Viewport {
-            width: settings.width as f32,
-            height: settings.height as f32,
-        };
+        let viewport = Viewport::of_screen(settings.width, settings.height);
         vertices.resize_with(draws.len(), ShadedVertices::default);
         lay_out_chunks(draws, chunks);
         pool.install(|| {
@@ -208,12 +205,14 @@ impl Renderer {
                 let (draw, vertices) =
                     (&draws[chunk.draw as usize], &vertices[chunk.draw as usize]);
                 chunk.assemble(&Assembly {
-                    program: draw.vertex_program(),
-                    vertices,
-                    cull_back: !draw.double_sided,
+                    cull: if draw.double_sided {
+                        Cull::None
+                    } else {
+                        Cull::Back
+                    },
                     mirrored: draw.mirrored(),
-                    viewport,
                     samples: settings.samples,
+                    ..draw.vertex_program().assembly(vertices, viewport)
                 });
             });
         });

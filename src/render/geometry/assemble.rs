@@ -5,6 +5,7 @@
 
 use super::buffer::give_back_spare;
 use super::clip::{ClipVertex, clip_line, clip_polygon, has_place};
+use super::exact::ClipPositions;
 use super::fan;
 use super::program::VertexProgram;
 use super::screen_vertex::{Outcode, ScreenVertex};
@@ -12,6 +13,7 @@ use super::vertex::ShadedVertices;
 use super::viewport::Viewport;
 use azulejo_grid::SampleCount;
 use azulejo_math::{SUBPIXEL_BITS, SUBPIXELS, Subpixel};
+use azulejo_scene::Topology;
 use azulejo_trace::GeometryCounters;
 
 /// Primitives of the index list that one chunk assembles.
@@ -54,21 +56,63 @@ pub struct Chunk {
     pub unplaced: u64,
 }
 
+/// Faces of triangles that are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cull {
+    /// Neither.
+    None,
+    /// Those seen from behind.
+    Back,
+    /// Those seen from the front.
+    Front,
+}
+
 /// Input of assembly for one draw.
 #[derive(Debug, Clone, Copy)]
 pub struct Assembly<'a> {
-    /// Vertex program that shaded its vertices; its primitive has the indices.
-    pub program: VertexProgram<'a>,
+    /// Positions of its vertices before the division by w.
+    pub positions: &'a dyn ClipPositions,
+    /// Vertices of its points, lines or triangles, one primitive after the other.
+    pub indices: &'a [u32],
+    /// Kind of its primitives.
+    pub topology: Topology,
+    /// Floats of each vertex in [`ShadedVertices::varyings`].
+    pub n_varyings: usize,
+    /// First float of the world position, if it is a varying.
+    pub position_world: Option<u8>,
     /// The draw's vertices after the vertex program, by index.
     pub vertices: &'a ShadedVertices,
-    /// Back faces are dropped.
-    pub cull_back: bool,
+    /// Faces that are dropped.
+    pub cull: Cull,
     /// The transform mirrors: counter-clockwise and clockwise change places.
     pub mirrored: bool,
     /// The screen that the triangles are cut to.
     pub viewport: Viewport,
     /// Samples of a pixel, one of which a triangle must be able to cover to be kept.
     pub samples: SampleCount,
+}
+
+impl VertexProgram<'_> {
+    /// Assembly of its primitive on a screen: all faces, one sample a pixel.
+    #[must_use]
+    pub fn assembly<'b>(
+        &'b self,
+        vertices: &'b ShadedVertices,
+        viewport: Viewport,
+    ) -> Assembly<'b> {
+        Assembly {
+            positions: self,
+            indices: &self.primitive.indices,
+            topology: self.primitive.topology,
+            n_varyings: usize::from(self.layout().len),
+            position_world: self.layout().position_world,
+            vertices,
+            cull: Cull::None,
+            mirrored: false,
+            viewport,
+            samples: SampleCount::One,
+        }
+    }
 }
 
 impl Chunk {
@@ -86,9 +130,8 @@ impl Chunk {
 
     /// Assembles the chunk's share of the draw.
     pub fn assemble(&mut self, draw: &Assembly<'_>) {
-        let primitive = draw.program.primitive;
-        let n = primitive.topology.vertices();
-        let rest = &primitive.indices[self.first_index..];
+        let n = draw.topology.vertices();
+        let rest = &draw.indices[self.first_index..];
         let indices = &rest[..rest.len().min(CHUNK_PRIMITIVES * n)];
         self.counters.vertices_in = indices.len() as u64;
         self.counters.primitives_in = (indices.len() / n) as u64;
@@ -155,7 +198,12 @@ impl Chunk {
         let area = doubled_area(&corners);
         // Counter-clockwise from the front is a negative area where y points down.
         let front_facing = (area < 0) != draw.mirrored;
-        if area == 0 || (draw.cull_back && !front_facing) {
+        let is_culled = match draw.cull {
+            Cull::None => false,
+            Cull::Back => !front_facing,
+            Cull::Front => front_facing,
+        };
+        if area == 0 || is_culled {
             self.counters.primitives_culled_facing += 1;
             return;
         }
@@ -227,7 +275,7 @@ impl Chunk {
         )]
         let single = |value: f64| value as f32;
         let mut varyings: Vec<f32> = vertex.varyings.iter().copied().map(single).collect();
-        if let Some(at) = draw.program.layout().position_world {
+        if let Some(at) = draw.position_world {
             let world = vertex.position.world.map(|part| single(part.to_f64()));
             varyings[usize::from(at)..][..3].copy_from_slice(&world);
         }
@@ -309,9 +357,8 @@ impl Chunk {
         corners: [ScreenVertex; 4],
         vertices: [u32; 4],
     ) {
-        let n_varyings = usize::from(draw.program.layout().len);
         let varyings = vertices.map(|vertex| {
-            let varyings = self.varyings(draw.vertices, n_varyings, vertex);
+            let varyings = self.varyings(draw.vertices, draw.n_varyings, vertex);
             varyings.to_vec()
         });
         if doubled_area(&[corners[0], corners[1], corners[2]]) == 0 {
@@ -384,11 +431,10 @@ fn shifted(vertex: ScreenVertex, [dx, dy]: [i32; 2], sign: i32) -> ScreenVertex 
 
 fn clip_vertex(draw: &Assembly<'_>, vertex: u32) -> ClipVertex {
     let at = vertex as usize;
-    let n_varyings = usize::from(draw.program.layout().len);
-    let varyings = &draw.vertices.varyings[at * n_varyings..][..n_varyings];
+    let varyings = &draw.vertices.varyings[at * draw.n_varyings..][..draw.n_varyings];
     let placed = (draw.vertices.outcodes[at].0 & Outcode::CLIP == 0).then_some(vertex);
     ClipVertex {
-        position: draw.program.exact_position(at),
+        position: draw.positions.exact_position(at),
         varyings: varyings.iter().copied().map(f64::from).collect(),
         placed,
     }

@@ -10,13 +10,19 @@ use azulejo_math::DoubleDouble;
 use azulejo_scene::Primitive;
 use azulejo_simd::each;
 
+/// Clip positions of a draw's vertices, as the clipper takes them.
+pub trait ClipPositions: std::fmt::Debug + Sync {
+    /// Position of a vertex, without rounding that shows.
+    fn exact_position(&self, vertex: usize) -> ExactPosition;
+}
+
 /// Position of a vertex before the division by w.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct ExactPosition {
+pub struct ExactPosition {
     /// Position in the world, metres.
-    pub(super) world: [DoubleDouble; 3],
+    pub world: [DoubleDouble; 3],
     /// Homogeneous, in clip space, before the division by w.
-    pub(super) clip: [DoubleDouble; 4],
+    pub clip: [DoubleDouble; 4],
 }
 
 impl ExactPosition {
@@ -37,10 +43,9 @@ impl ExactPosition {
     }
 }
 
-impl VertexProgram<'_> {
-    /// Position of one vertex: morphed and skinned in double precision, transformed without rounding that shows.
-    #[must_use]
-    pub(super) fn exact_position(&self, vertex: usize) -> ExactPosition {
+impl ClipPositions for VertexProgram<'_> {
+    /// Morphed and skinned in double precision.
+    fn exact_position(&self, vertex: usize) -> ExactPosition {
         let local = self.morphed(vertex).to_array().map(DoubleDouble::from);
         let columns = match self.placement {
             Placement::Rigid(matrix) => {
@@ -59,7 +64,9 @@ impl VertexProgram<'_> {
         });
         ExactPosition { world, clip }
     }
+}
 
+impl VertexProgram<'_> {
     /// Position of a vertex in local space, metres.
     fn morphed(&self, vertex: usize) -> DVec3 {
         let at_rest = self.primitive.positions[vertex].as_dvec3();

@@ -49,7 +49,8 @@ fn loss(corners: [&ScreenVertex; 3], viewport: &Viewport) -> f64 {
         corners.map(|corner| px(corner.x.0)),
         corners.map(|corner| px(corner.y.0)),
     ];
-    let (dx, dy) = (way(xs, viewport.width), way(ys, viewport.height));
+    let [left, top] = viewport.origin;
+    let (dx, dy) = (way(xs, left, viewport.width), way(ys, top, viewport.height));
     let ([x1, x2], [y1, y2]) = (
         [xs[1] - xs[0], xs[2] - xs[0]],
         [ys[1] - ys[0], ys[2] - ys[0]],
@@ -69,9 +70,10 @@ fn loss(corners: [&ScreenVertex; 3], viewport: &Viewport) -> f64 {
 }
 
 /// Longest way along an axis from the first corner to a part of the triangle's bounds on the screen, pixels.
-fn way([first, second, third]: [f64; 3], extent: f32) -> Option<f64> {
-    let low = first.min(second).min(third).max(0.0);
-    let high = first.max(second).max(third).min(f64::from(extent));
+fn way([first, second, third]: [f64; 3], origin: f32, extent: f32) -> Option<f64> {
+    let (start, end) = (f64::from(origin), f64::from(origin) + f64::from(extent));
+    let low = first.min(second).min(third).max(start);
+    let high = first.max(second).max(third).min(end);
     (low <= high).then(|| (first - low).abs().max((first - high).abs()))
 }
 
@@ -80,10 +82,7 @@ mod tests {
     use super::*;
     use azulejo_math::Subpixel;
 
-    const VIEWPORT: Viewport = Viewport {
-        width: 64.0,
-        height: 64.0,
-    };
+    const VIEWPORT: Viewport = Viewport::of_screen(64, 64);
 
     fn corners(px: &[[i32; 2]]) -> Vec<ScreenVertex> {
         let corner = |[x, y]: &[i32; 2]| ScreenVertex {

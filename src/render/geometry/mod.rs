@@ -16,9 +16,10 @@ mod viewport;
 
 #[cfg(test)]
 pub(crate) use assemble::doubled_area;
-pub use assemble::{Assembly, CHUNK_PRIMITIVES, Chunk, Triangle};
+pub use assemble::{Assembly, CHUNK_PRIMITIVES, Chunk, Cull, Triangle};
 pub(crate) use assemble::{pixel_at_or_after, pixel_at_or_before};
 pub(crate) use buffer::give_back_spare;
+pub use exact::{ClipPositions, ExactPosition};
 pub use program::{Placement, VertexProgram};
 pub use screen_vertex::{Outcode, ScreenVertex};
 pub use varyings::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::program::VertexProgram;
 use super::screen_vertex::{Outcode, ScreenVertex};
-use super::viewport::Viewport;
+use super::viewport::{Placed, Viewport};
 use azulejo_math::Subpixel;
-use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
 /// Vertices that one piece of work shades.
 const BLOCK: usize = 1024;
@@ -65,6 +65,74 @@ impl ShadedVertices {
     }
 }
 
+impl ShadedVertices {
+    /// Places vertices that were shaded elsewhere, at these positions in clip space.
+    #[doc(hidden)]
+    pub fn place(&mut self, clip: &[[f32; 4]], viewport: &Viewport, backend: Backend) {
+        self.screen.resize(clip.len(), ScreenVertex::default());
+        self.outcodes.resize(clip.len(), Outcode::default());
+        let job = PlaceVertices {
+            clip,
+            viewport,
+            screen: &mut self.screen,
+            outcodes: &mut self.outcodes,
+        };
+        dispatch(backend, job);
+    }
+}
+
+struct PlaceVertices<'a> {
+    clip: &'a [[f32; 4]],
+    viewport: &'a Viewport,
+    screen: &'a mut [ScreenVertex],
+    outcodes: &'a mut [Outcode],
+}
+
+impl LaneJob for PlaceVertices<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let places = self.screen.chunks_mut(LANES);
+        let places = places.zip(self.outcodes.chunks_mut(LANES));
+        for (clip, (screen, outcodes)) in self.clip.chunks(LANES).zip(places) {
+            // Lanes beyond the last vertex repeat the first.
+            let row = |k: usize| -> [f32; LANES] {
+                std::array::from_fn(|lane| clip.get(lane).unwrap_or(&clip[0])[k])
+            };
+            let rows = [row(0), row(1), row(2), row(3)];
+            let placed = (self.viewport).place(l, each!(4, k => l.load(&rows[k])));
+            store_placed(l, placed, screen, outcodes);
+        }
+    }
+}
+
+/// Writes as many places as there is room for.
+#[inline(always)]
+fn store_placed<L: Lanes>(
+    l: L,
+    placed: Placed<L>,
+    screen: &mut [ScreenVertex],
+    outcodes: &mut [Outcode],
+) {
+    let (mut x, mut y, mut code) = ([0; LANES], [0; LANES], [0; LANES]);
+    l.store_i(placed.x, &mut x);
+    l.store_i(placed.y, &mut y);
+    l.store_i(placed.outcode, &mut code);
+    let (mut z, mut inv_w) = ([0.0; LANES], [0.0; LANES]);
+    l.store(placed.z, &mut z);
+    l.store(placed.inv_w, &mut inv_w);
+    for (lane, (vertex, outcode)) in screen.iter_mut().zip(outcodes).enumerate().take(LANES) {
+        *vertex = ScreenVertex {
+            x: Subpixel(x[lane]),
+            y: Subpixel(y[lane]),
+            z: z[lane],
+            inv_w: inv_w[lane],
+        };
+        *outcode = Outcode(code[lane] as u8);
+    }
+}
+
 /// Destination of the results of one block.
 struct BlockOutput<'a> {
     screen: &'a mut [ScreenVertex],
@@ -100,22 +168,8 @@ impl LaneJob for ShadeBlock<'_> {
             let count = LANES.min(out.screen.len() - start);
 
             let placed = viewport.place(l, shaded.clip);
-            let (mut x, mut y, mut code) = ([0; LANES], [0; LANES], [0; LANES]);
-            l.store_i(placed.x, &mut x);
-            l.store_i(placed.y, &mut y);
-            l.store_i(placed.outcode, &mut code);
-            let (mut z, mut inv_w) = ([0.0; LANES], [0.0; LANES]);
-            l.store(placed.z, &mut z);
-            l.store(placed.inv_w, &mut inv_w);
-            for lane in 0..count {
-                out.screen[start + lane] = ScreenVertex {
-                    x: Subpixel(x[lane]),
-                    y: Subpixel(y[lane]),
-                    z: z[lane],
-                    inv_w: inv_w[lane],
-                };
-                out.outcodes[start + lane] = Outcode(code[lane] as u8);
-            }
+            let (screen, outcodes) = (&mut out.screen[start..], &mut out.outcodes[start..]);
+            store_placed(l, placed, screen, outcodes);
             let mut value = [0.0; LANES];
             for varying in 0..n_varyings {
                 l.store(shaded.varyings[varying], &mut value);

@@ -11,13 +11,17 @@ const GUARD_PX: f32 = 16384.0;
 /// Rounding of a vertex's clip position, as a part of its largest coordinate: eight steps of 24 bits, doubled.
 const DOUBT: f32 = 1.0 / (1 << 20) as f32;
 
-/// A screen of `width` x `height` pixels that shows all of clip space.
+/// A rectangle of pixels that shows all of clip space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewport {
-    /// Width in pixels, whole.
+    /// Left and upper edge, in pixels.
+    pub origin: [f32; 2],
+    /// Width in pixels.
     pub width: f32,
-    /// Height in pixels, whole.
+    /// Height in pixels.
     pub height: f32,
+    /// Depths of the near and the far plane.
+    pub depth: [f32; 2],
 }
 
 /// Sixteen vertices on the screen.
@@ -36,6 +40,27 @@ pub(super) struct Placed<L: Lanes> {
 }
 
 impl Viewport {
+    /// The whole of a screen.
+    #[must_use]
+    pub const fn of_screen(width: u32, height: u32) -> Self {
+        Self {
+            origin: [0.0; 2],
+            width: width as f32,
+            height: height as f32,
+            depth: [0.0, 1.0],
+        }
+    }
+
+    /// Depth in the viewport's range of a depth in clip space.
+    fn ranged(&self, z: f32) -> f32 {
+        let [near, far] = self.depth;
+        if self.depth == [0.0, 1.0] {
+            z
+        } else {
+            near + z * (far - near)
+        }
+    }
+
     /// Guard band in normalised device coordinates: |x| and |y| up to these have a screen position.
     #[must_use]
     pub(super) fn guard_ndc(&self) -> [f32; 2] {
@@ -72,10 +97,15 @@ impl Viewport {
             | bit(l, l.lt(high, z), 32);
 
         let inv_w = l.f(1.0) / l.select(inside, w, l.f(1.0));
+        let [near, far] = self.depth;
         Placed {
-            x: steps(l, inside, x * inv_w, self.width),
-            y: steps(l, inside, y * inv_w, self.height),
-            z: z * inv_w,
+            x: steps(l, inside, x * inv_w, (self.origin[0], self.width)),
+            y: steps(l, inside, y * inv_w, (self.origin[1], self.height)),
+            z: if self.depth == [0.0, 1.0] {
+                z * inv_w
+            } else {
+                l.f(near) + z * inv_w * l.f(far - near)
+            },
             inv_w,
             outcode: planes | l.select_i(inside, l.i(0), l.i(0x40)),
         }
@@ -90,10 +120,11 @@ impl Viewport {
             clippy::cast_possible_truncation,
             reason = "inside the guard band, 23 bits"
         )]
-        let steps = |at: DoubleDouble, extent: f32| {
+        let steps = |at: DoubleDouble, origin: f32, extent: f32| {
             let half = f64::from(extent) * 0.5 * f64::from(SUBPIXELS);
+            let middle = half + f64::from(origin) * f64::from(SUBPIXELS);
             let ndc = (at / w).to_f64();
-            Subpixel((ndc.mul_add(half, half) + 0.5).floor() as i32)
+            Subpixel((ndc.mul_add(half, middle) + 0.5).floor() as i32)
         };
         #[expect(
             clippy::cast_possible_truncation,
@@ -101,9 +132,9 @@ impl Viewport {
         )]
         let single = |value: DoubleDouble| value.to_f64() as f32;
         (w > DoubleDouble::ZERO).then(|| ScreenVertex {
-            x: steps(x, self.width),
-            y: steps(y, self.height),
-            z: single(z / w),
+            x: steps(x, self.origin[0], self.width),
+            y: steps(y, self.origin[1], self.height),
+            z: self.ranged(single(z / w)),
             inv_w: single(DoubleDouble::ONE / w).clamp(f32::MIN_POSITIVE, f32::MAX),
         })
     }
@@ -117,9 +148,10 @@ fn bit<L: Lanes>(l: L, mask: L::M, bit: i32) -> L::I {
 
 /// Sub-pixel steps of a normalised device coordinate; 0 in lanes that are not `inside`.
 #[inline(always)]
-fn steps<L: Lanes>(l: L, inside: L::M, ndc: L::F, extent: f32) -> L::I {
-    let half = l.f(extent * 0.5 * SUBPIXELS as f32);
-    let at = l.select(inside, l.mul_add(ndc, half, half), l.f(0.0));
+fn steps<L: Lanes>(l: L, inside: L::M, ndc: L::F, (origin, extent): (f32, f32)) -> L::I {
+    let half = extent * 0.5 * SUBPIXELS as f32;
+    let middle = l.f(half + origin * SUBPIXELS as f32);
+    let at = l.select(inside, l.mul_add(ndc, l.f(half), middle), l.f(0.0));
     l.to_int(l.floor(at + l.f(0.5)))
 }
 
@@ -171,7 +203,7 @@ mod tests {
             edges in [1_u16..=16384, 1_u16..=16384],
         ) {
             let [width, height] = edges.map(f32::from);
-            let viewport = Viewport { width, height };
+            let viewport = Viewport { width, height, ..Viewport::of_screen(1, 1) };
             let placed = viewport.place(Scalar, clip.map(|part| Scalar.f(part)));
             let (mut x, mut y, mut code) = ([0; LANES], [0; LANES], [0; LANES]);
             Scalar.store_i(placed.x, &mut x);
@@ -196,7 +228,7 @@ mod tests {
         fn viewport_places_an_exact_position_where_the_lanes_do(
             x in -1.0_f32..1.0, y in -1.0_f32..1.0, z in 0.0_f32..1.0, w in 1e-30_f32..1e30,
         ) {
-            let viewport = Viewport { width: 64.0, height: 1.0 };
+            let viewport = Viewport::of_screen(64, 1);
             let guard = viewport.guard_ndc();
             let clip = [x * guard[0] * w, y * guard[1] * w, z * w, w];
             let placed = viewport.place_exact(&clip.map(DoubleDouble::from)).expect("w is positive");

@@ -46,7 +46,7 @@
 //!
 //! // `draw` has one triangle that covers the picture.
 //! let grid = TileGrid { width: 64, height: 32, tile_size: 32 };
-//! let viewport = Viewport { width: 64.0, height: 32.0 };
+//! let viewport = Viewport::of_screen(64, 32);
 //! let backend = SimdLevel::Auto.backend()?;
 //!
 //! let mut vertices = ShadedVertices::default();
@@ -54,12 +54,8 @@
 //!
 //! let mut chunk = Chunk::default(); // the first 512 primitives, here all
 //! chunk.assemble(&Assembly {
-//!     program: draw.vertex_program(),
-//!     vertices: &vertices,
-//!     cull_back: false,
 //!     mirrored: draw.mirrored(),
-//!     viewport,
-//!     samples: SampleCount::One,
+//!     ..draw.vertex_program().assembly(&vertices, viewport)
 //! });
 //!
 //! let (mut binned, mut lists) = (BinnedChunk::default(), TileLists::default());
@@ -114,7 +110,11 @@ use observe::TileObserver;
 use run::RasteriseRun;
 use samples::RasteriseSamples;
 pub use samples::SampleMasks;
+#[doc(hidden)]
+pub use samples::{Cover, CoveredBlock};
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
+#[doc(hidden)]
+pub use setup::Planes;
 use shade::ShadeQuads;
 use sift::SiftBlocks;
 use trace::{QuadObserver, TraceQuads, TraceRoom};

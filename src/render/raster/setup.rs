@@ -26,8 +26,9 @@ pub(super) struct TriangleSetup {
 }
 
 /// Planes over the screen; distances from corner 0 in pixels.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Planes {
+pub struct Planes {
     /// Corner 0 (x, y) and the gradient of the barycentric coordinate of corner 1.
     pub corner_b1: [f32; 4],
     /// Gradient of the barycentric coordinate of corner 2; 1/w of corners 0 and 1.
@@ -39,7 +40,7 @@ pub(super) struct Planes {
 impl Planes {
     /// Planes of a triangle with positive area.
     #[must_use]
-    pub(super) fn new([v0, v1, v2]: &[ScreenVertex; 3]) -> Self {
+    pub fn new([v0, v1, v2]: &[ScreenVertex; 3]) -> Self {
         let (x0, y0) = (v0.x.to_px(), v0.y.to_px());
         let side = |v: &ScreenVertex| {
             (

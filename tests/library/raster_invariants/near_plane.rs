@@ -4,7 +4,7 @@
 use crate::instance::state_of_one;
 use crate::painted::Painted;
 use azulejo::grid::{Binning, SampleCount, TileGrid, TileId};
-use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, Viewport};
+use azulejo::render::geometry::{Chunk, ShadedVertices, Viewport};
 use azulejo::render::raster::observe::CountingObserver;
 use azulejo::render::raster::{Kernels, RasterDraw, RasterUnit, TileScene};
 use azulejo::render::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
@@ -63,21 +63,11 @@ fn draw(primitive: &Primitive, view: &View) -> Drawn {
 /// The draw's vertices and primitives.
 fn assembled(draw: &Draw<'_, Painted<'_>>) -> (ShadedVertices, Chunk) {
     let backend = SimdLevel::Auto.backend().expect("some level");
-    let viewport = Viewport {
-        width: EDGE as f32,
-        height: EDGE as f32,
-    };
+    let viewport = Viewport::of_screen(EDGE, EDGE);
     let mut vertices = ShadedVertices::default();
     vertices.shade(&draw.vertex_program(), &viewport, backend);
     let mut chunk = Chunk::default();
-    chunk.assemble(&Assembly {
-        program: draw.vertex_program(),
-        vertices: &vertices,
-        cull_back: false,
-        mirrored: false,
-        viewport,
-        samples: SampleCount::One,
-    });
+    chunk.assemble(&draw.vertex_program().assembly(&vertices, viewport));
     (vertices, chunk)
 }
 

@@ -13,7 +13,7 @@ use super::super::walk::Walk;
 use super::super::write::stored;
 use super::masks::{SAMPLES, SampleMasks};
 use crate::geometry::ScreenVertex;
-use crate::tiling::{SampleEdges, TileEntry, pixel_bounds};
+use crate::tiling::{Edges, SampleEdges, TileEntry, pixel_bounds};
 use azulejo_grid::{FOUR_OFFSETS, SampleCount};
 use azulejo_math::{PixelRect, SUBPIXELS};
 use azulejo_simd::{LANES, LaneJob, Lanes, each};
@@ -33,6 +33,95 @@ impl<O: TileObserver> LaneJob for RasteriseSamples<'_, O> {
     }
 }
 
+/// Samples that a triangle covers in a 4x4 block, with their depths.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CoveredBlock {
+    /// Column and row of its first pixel on the target.
+    pub at: [i32; 2],
+    /// Covered samples; of pixels with one sample the first.
+    pub samples: SampleMasks,
+    /// Depths by sample and pixel, covered or not; a pixel's lane is that of its quad, then of its place in the quad.
+    pub depths: [[f32; LANES]; SAMPLES],
+}
+
+/// Coverage of one triangle in one tile, without a depth test.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Cover<'a> {
+    /// Corners, in the order that makes the area positive.
+    pub corners: &'a [ScreenVertex; 3],
+    /// Planes of these corners.
+    pub planes: &'a Planes,
+    /// Samples of a pixel.
+    pub samples: SampleCount,
+    /// The tile's whole square.
+    pub square: PixelRect,
+    /// Pixels of the tile that can be covered.
+    pub within: PixelRect,
+    /// Takes the blocks, row by row.
+    pub blocks: &'a mut Vec<CoveredBlock>,
+}
+
+impl LaneJob for Cover<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Self {
+            corners,
+            planes,
+            samples,
+            square,
+            within,
+            blocks: found,
+        } = self;
+        let Some(walk) = SampleWalk::of(corners, square, samples) else {
+            return;
+        };
+        let offsets = samples.offsets();
+        let edge_rows = BlockRow::new(l, &walk.walk, walk.farthest);
+        let beside = BesideCentres::new(l, &walk);
+        let plane = DepthPlane::new(l, planes);
+        let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
+        let centre = [l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5)];
+        for block_y in walk.walk.blocks().y0..walk.walk.blocks().y1 {
+            let mut blocks = edge_rows.blocks(l, &walk.walk, block_y);
+            while let Some(block_x) = edge_rows.next(l, &walk.walk, &mut blocks) {
+                let at = [square.x0 + block_x * 4, square.y0 + block_y * 4];
+                let inside = beside.inside(l, &edge_rows.edges(l, &blocks, block_x));
+                let kept = pixels_within(l, within, at);
+                let samples = SampleMasks(each!(4, sample => {
+                    if sample < offsets.len() { inside[sample] & kept } else { 0 }
+                }));
+                if samples.pixels() == 0 {
+                    continue;
+                }
+                let mut depths = [[0.0; LANES]; SAMPLES];
+                for (depths, [x, y]) in depths.iter_mut().zip(offsets) {
+                    let pixels = |part: i32| part as f32 / SUBPIXELS as f32;
+                    let dx = centre[0] + l.f(at[0] as f32 - plane.corner[0]) + l.f(pixels(*x));
+                    let dy = centre[1] + l.f(at[1] as f32 - plane.corner[1]) + l.f(pixels(*y));
+                    l.store(plane.at(l, dx, plane.row(l, dy)), depths);
+                }
+                found.push(CoveredBlock {
+                    at,
+                    samples,
+                    depths,
+                });
+            }
+        }
+    }
+}
+
+/// Pixels of a block, a bit each, that lie in a rectangle.
+#[inline(always)]
+fn pixels_within<L: Lanes>(l: L, rect: PixelRect, [x, y]: [i32; 2]) -> u16 {
+    let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
+    let before = l.lt_i(lane_x, l.i(rect.x0 - x)) | l.lt_i(lane_y, l.i(rect.y0 - y));
+    pixels_inside(l, rect, x - rect.x0, y - rect.y0) as u16 & !l.mask_bits(before) as u16
+}
+
 /// The walk over a triangle's blocks, with an edge's constant at each sample. Edges that are not tested have the whole walk
 /// on their inside: their value stays 0.
 struct SampleWalk {
@@ -44,6 +133,22 @@ struct SampleWalk {
 }
 
 impl SampleWalk {
+    /// The walk at so many samples of a pixel.
+    fn of(corners: &[ScreenVertex; 3], tile: PixelRect, samples: SampleCount) -> Option<Self> {
+        if samples == SampleCount::Four {
+            return Self::new(corners, tile);
+        }
+        let bounds = pixel_bounds(corners, tile, samples);
+        if bounds.is_empty() {
+            return None;
+        }
+        Some(Self {
+            walk: Walk::new(&Edges::new(corners), bounds, tile)?,
+            further: [[0; SAMPLES]; 3],
+            farthest: [0; 3],
+        })
+    }
+
     /// Sets the walk up, as [`Walk::new`] does for centres.
     fn new(corners: &[ScreenVertex; 3], tile: PixelRect) -> Option<Self> {
         let bounds = pixel_bounds(corners, tile, SampleCount::Four);

@@ -18,6 +18,7 @@ mod write;
 
 pub(super) use buffers::SampleBuffers;
 pub(super) use cover::RasteriseSamples;
+pub use cover::{Cover, CoveredBlock};
 pub use masks::SampleMasks;
 pub(super) use visible::{hide_replaced, resolve};
 pub(super) use write::{ShadedBatch, write};
