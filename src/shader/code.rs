@@ -226,6 +226,17 @@ pub enum Interpolation {
     Flat,
 }
 
+/// Place in a pixel that a varying is interpolated at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sampling {
+    /// The pixel's centre.
+    Center,
+    /// A place that the primitive covers.
+    Centroid,
+    /// Each sample; programs run once a sample.
+    Sample,
+}
+
 /// Input or output of an entry point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interface {
@@ -235,6 +246,8 @@ pub struct Interface {
     pub scalar: ScalarType,
     /// Interpolation of a fragment's input.
     pub interpolation: Interpolation,
+    /// Place of a fragment's input.
+    pub sampling: Sampling,
     /// Registers, one a component.
     pub registers: Vec<Register>,
 }

@@ -43,7 +43,7 @@ mod traced;
 
 pub use code::{
     BindingCode, BindingKind, Code, ImageAccess, ImageCode, Instruction, Interface, Interpolation,
-    NONE, Register, ScalarType, Slot, Stage,
+    NONE, Register, Sampling, ScalarType, Slot, Stage,
 };
 pub use draw::{Bindings, BoundFragment, FragmentShader};
 pub use error::{RunError, ShaderError};

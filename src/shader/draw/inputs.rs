@@ -2,7 +2,7 @@
 
 use azulejo_render::shading::{CodeBatch, MAX_TEX_COORDS, VaryingLayout};
 
-use super::super::code::{Code, Interface, Interpolation, ScalarType, Slot};
+use super::super::code::{Code, Interface, Interpolation, Sampling, ScalarType, Slot};
 use super::super::run::{Batch, LANES_OF_BATCH, Runner};
 
 /// Location of the first set of texture coordinates.
@@ -83,6 +83,12 @@ impl Inputs {
             return Err(format!(
                 "input @location({location}): {found} of {scalar:?}, interpolation {interpolation:?}; expected {most} of F32 \
                  at most, interpolation Perspective"
+            ));
+        }
+        if input.sampling != Sampling::Center {
+            return Err(format!(
+                "input @location({location}): interpolated at {:?}; expected Center, as meshes are shaded once a pixel",
+                input.sampling
             ));
         }
         let first = layout.len;

@@ -3,7 +3,7 @@
 use naga::valid::FunctionInfo;
 use naga::{Binding, BuiltIn, TypeInner};
 
-use super::super::code::{Interface, Interpolation, Register, Slot};
+use super::super::code::{Interface, Interpolation, Register, Sampling, Slot};
 use super::super::layout::{Layout, scalar_of, words};
 use super::state::{Lowerer, Result, Value};
 
@@ -82,10 +82,11 @@ impl<'a> Lowerer<'a> {
         let Some(scalar) = scalar_of(inner) else {
             return Err(self.unsupported("an input of this type"));
         };
-        let (slot, interpolation) = match *binding {
+        let (slot, interpolation, sampling) = match *binding {
             Binding::Location {
                 location,
                 interpolation,
+                sampling,
                 blend_src,
                 ..
             } => {
@@ -100,14 +101,24 @@ impl<'a> Lowerer<'a> {
                     }
                     _ => Interpolation::Perspective,
                 };
-                (Slot::Location(location), interpolation)
+                let sampling = match sampling {
+                    Some(naga::Sampling::Centroid) => Sampling::Centroid,
+                    Some(naga::Sampling::Sample) => Sampling::Sample,
+                    _ => Sampling::Center,
+                };
+                (Slot::Location(location), interpolation, sampling)
             }
-            Binding::BuiltIn(builtin) => (self.built_in(builtin)?, Interpolation::Flat),
+            Binding::BuiltIn(builtin) => (
+                self.built_in(builtin)?,
+                Interpolation::Flat,
+                Sampling::Center,
+            ),
         };
         into.push(Interface {
             slot,
             scalar,
             interpolation,
+            sampling,
             registers: numbers.to_vec(),
         });
         Ok(())

@@ -144,7 +144,10 @@ impl<'c> Runner<'c> {
     }
 
     /// Runs quads of a fragment program on another instruction set: of their lanes those beyond `alive` are helpers.
-    pub(super) fn run_quads(
+    ///
+    /// # Errors
+    /// If a loop has no end.
+    pub fn run_quads(
         &self,
         backend: Backend,
         batch: &mut Batch,
