@@ -63,6 +63,7 @@
 //! | load a scene, or build one | [`scene`] |
 //! | draw a scene or a demo, and trace it for a machine | [`shot`] |
 //! | draw with a shader program of your own | [`render::shading`], or in WGSL `shader` |
+//! | draw passes as WebGPU has them | `pass` |
 //! | draw only what changed since the frame before | [`render::elimination`] |
 //! | watch tiles while they are drawn, or call the stages one by one | [`render::raster::observe`], [`render::raster`] |
 //! | see why a pixel has its colour, and what each draw costs | [`inspect`] |
@@ -94,6 +95,7 @@
 //! | [`trace`] | what the renderer says of a frame: facts, never verdicts; a Raster Unit reports them to a [`TileObserver`](render::raster::observe::TileObserver) |
 //! | **programs that anybody wrote** | |
 //! | `shader` | WGSL becomes a list of instructions with regions, runs on lanes in batches of 64, draws meshes, and gives the trace its program and paths (feature `shader`) |
+//! | `pass` | frames as render, compute and copy passes over buffers and textures, in WebGPU's terms (feature `shader`) |
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **what the papers change** | |
@@ -119,7 +121,7 @@
 //! |---|---|
 //! | `demos` | [`demo`] |
 //! | `study` | [`study`]; with it `demos` and `model` |
-//! | `shader` | `shader`, programs in WGSL; draws with them |
+//! | `shader` | `shader`, programs in WGSL, and draws with them; `pass` |
 //! | `model` | [`gpu`], [`technique`], [`soc`], [`report`], [`inspect`], [`sweep`], traces on disk |
 //! | `reference` | `reference` |
 //! | `cli` | the program `azulejo`, [`app`], [`guide`]; with it `study` and `shader` |
@@ -167,6 +169,10 @@ pub use azulejo_shader as shader;
 
 #[doc(inline)]
 pub use azulejo_render as render;
+
+#[cfg(feature = "shader")]
+#[doc(inline)]
+pub use azulejo_pass as pass;
 
 #[cfg(feature = "model")]
 #[doc(inline)]

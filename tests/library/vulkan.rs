@@ -8,6 +8,8 @@
 
 mod layers;
 #[cfg(feature = "shader")]
+mod passes;
+#[cfg(feature = "shader")]
 mod programs;
 mod rules;
 
