@@ -280,8 +280,20 @@ fn slot(memory: &Memory, code: &BindingCode, groups: &[BindGroup]) -> Result<Slo
         return Err(fault!("nothing is bound"));
     };
     Ok(match (code.kind, found) {
-        (BindingKind::Texture, Binding::Texture(view)) => Slot::Texture(View::new(memory, view)?),
-        (BindingKind::Sampler, Binding::Sampler(sampler)) => Slot::Sampler(sampler.clone()),
+        (BindingKind::Texture, Binding::Texture(view)) => {
+            let view = View::new(memory, view)?;
+            code.texture.map_or(Ok(()), |kind| view.check(&kind))?;
+            Slot::Texture(view)
+        }
+        (BindingKind::Sampler, Binding::Sampler(sampler)) => {
+            let [least, most] = [sampler.lod_min_clamp, sampler.lod_max_clamp];
+            if !(0.0 <= least && least <= most) {
+                return Err(fault!(
+                    "levels {least} to {most}; expected from 0 on, the least first"
+                ));
+            }
+            Slot::Sampler(sampler.clone())
+        }
         (
             BindingKind::Uniform | BindingKind::Storage | BindingKind::ReadStorage,
             Binding::Buffer {

@@ -20,6 +20,12 @@ use crate::run::{Binned, DrawRun, FragmentCounts, Prepared};
 use crate::tile::{Stored, Tile};
 use crate::vertex::{Geometry, sample_count};
 
+/// Most workgroups along an axis, as WebGPU has them by default.
+const MOST_ALONG: u32 = 65_535;
+
+/// Most workgroups of a dispatch.
+const MOST_WORKGROUPS: u64 = 1 << 24;
+
 /// Tiles that are drawn before their content is written to memory.
 const TILES_AT_ONCE: usize = 256;
 
@@ -88,6 +94,7 @@ impl Device {
             let code = &dispatch.pipeline.code;
             let place = || format!("dispatch {number} (`{}`)", code.entry);
             let run = |memory: &mut Memory| {
+                check_workgroups(dispatch.workgroups)?;
                 let bound = Bound::new(memory, code, &dispatch.groups)?;
                 let mut written = bound.take(memory)?;
                 let done = self.dispatch(memory, dispatch, (&bound, &mut written));
@@ -345,6 +352,16 @@ impl<'p> Binned<'p> {
             .chunk_by(move |a, b| draw(a) == draw(b));
         runs.map(move |entries| (draw(&entries[0]) as usize, entries))
     }
+}
+
+fn check_workgroups(workgroups: [u32; 3]) -> Result<()> {
+    let all = workgroups.map(u64::from).iter().product::<u64>();
+    if workgroups.iter().any(|&along| along > MOST_ALONG) || all > MOST_WORKGROUPS {
+        return Err(fault!(
+            "workgroups {workgroups:?}; expected at most {MOST_ALONG} along an axis, and {MOST_WORKGROUPS} in all"
+        ));
+    }
+    Ok(())
 }
 
 fn in_draw(error: crate::PassError, number: usize) -> crate::PassError {

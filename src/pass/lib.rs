@@ -6,7 +6,8 @@
 //! resolved and stored. Colours are rounded to their format after every blend. The bytes are the same for every number of
 //! threads and every instruction set.
 //!
-//! Left out, and said by an error: compressed formats, queries, indirect draws, blending by a second source.
+//! Left out, and said by an error: compressed formats, queries, indirect draws, blending by a second source. Anisotropy is
+//! taken as 1.
 //!
 //! ```
 //! # mod azulejo { pub use azulejo_pass as pass; pub use azulejo_shader as shader; pub use azulejo_simd as simd; }

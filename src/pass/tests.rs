@@ -4,14 +4,14 @@
 use azulejo_shader::Module;
 use azulejo_simd::SimdLevel;
 use wgpu_types::{
-    Color, ColorTargetState, CompareFunction, DepthBiasState, DepthStencilState, LoadOp,
-    Operations, StencilState, StoreOp, TextureFormat,
+    Color, ColorTargetState, CompareFunction, DepthBiasState, DepthStencilState, Extent3d, LoadOp,
+    Operations, StencilState, StoreOp, TextureFormat, TextureViewDimension,
 };
 
 use crate::{
-    BindGroup, Binding, ColorAttachment, DepthStencilAttachment, Device, Memory, Pass,
-    PassCounters, PassDraw, PassError, RenderPass, RenderPipeline, RenderPipelineSpec, TextureId,
-    TexturePlace, TextureSpec, TextureView,
+    BindGroup, Binding, ColorAttachment, ComputePipeline, DepthStencilAttachment, Device, Dispatch,
+    Memory, Pass, PassCounters, PassDraw, PassError, RenderPass, RenderPipeline,
+    RenderPipelineSpec, Sampler, TextureId, TexturePlace, TextureSpec, TextureView,
 };
 
 const SOURCE: &str = "
@@ -33,6 +33,14 @@ const SOURCE: &str = "
     @fragment fn white() -> @location(0) vec4f { return vec4f(1); }
     @fragment fn at_center(in: Corner) -> @location(0) vec4f { return vec4f(in.inside); }
     @fragment fn at_centroid(in: Corner) -> @location(0) vec4f { return vec4f(in.covered); }
+    @group(0) @binding(0) var plane: texture_2d<f32>;
+    @group(0) @binding(0) var sky: texture_cube<f32>;
+    @group(0) @binding(0) var stored: texture_storage_2d<r32float, write>;
+    @group(0) @binding(1) var how: sampler;
+    @fragment fn of_plane() -> @location(0) vec4f { return textureSampleLevel(plane, how, vec2f(0), 0); }
+    @fragment fn of_sky() -> @location(0) vec4f { return textureSampleLevel(sky, how, vec3f(1), 0); }
+    @fragment fn storing() -> @location(0) vec4f { textureStore(stored, vec2u(0), vec4f(0)); return vec4f(0); }
+    @compute @workgroup_size(1) fn nothing() {}
     @group(0) @binding(0) var<uniform> bound: u32;
     @fragment fn endless() -> @location(0) vec4f {
         var sum = 0u;
@@ -337,6 +345,137 @@ fn faults_name_pass_draw_and_what_was_expected() {
         unbound.to_string(),
         "pass 0: draw 0 (`everywhere`): `bound` (group 0, binding 0): nothing is bound"
     );
+}
+
+/// Fault of a draw with this fragment program over a texture and a sampler.
+fn fault_of(
+    fragment: &str,
+    spec_of_bound: TextureSpec,
+    view: TextureView,
+    sampler: Sampler,
+) -> String {
+    let format = TextureFormat::Rgba8Unorm;
+    let sampling = pipeline(spec("everywhere", fragment, format));
+    let mut memory = Memory::default();
+    let target = texture(&mut memory, format, 1);
+    let texture = memory.texture(spec_of_bound).expect("room");
+    let view = TextureView { texture, ..view };
+    let group = BindGroup(vec![
+        (0, Binding::Texture(view)),
+        (1, Binding::Sampler(sampler)),
+    ]);
+    let draw = PassDraw {
+        groups: vec![group],
+        ..PassDraw::new(&sampling, 3)
+    };
+    let pass = Pass::Render(RenderPass {
+        colors: colors(target, cleared(Color::BLACK, StoreOp::Store)),
+        draws: vec![draw],
+        ..RenderPass::default()
+    });
+    let done = device().run(&mut memory, &[pass]);
+    let text = done.expect_err("not lawful").to_string();
+    let place = "pass 0: draw 0 (`everywhere`): ";
+    text.strip_prefix(place).expect("it names the draw").into()
+}
+
+#[test]
+fn textures_of_another_kind_are_faults() {
+    let any = TextureView::of(TextureId(0));
+    let plain = TextureSpec::of_2d(TextureFormat::Rgba8Unorm, 8, 4);
+    let of = |format| TextureSpec { format, ..plain };
+    let layered = TextureSpec {
+        size: Extent3d {
+            width: 8,
+            height: 4,
+            depth_or_array_layers: 6,
+        },
+        ..plain
+    };
+    let cube = TextureView {
+        dimension: Some(TextureViewDimension::Cube),
+        ..any
+    };
+    let samples = TextureSpec {
+        samples: 4,
+        ..plain
+    };
+    for (fragment, spec, view, expected) in [
+        (
+            "of_plane",
+            layered,
+            any,
+            "`plane` (group 0, binding 0): a view of D2Array; expected D2",
+        ),
+        (
+            "of_sky",
+            layered,
+            cube,
+            "`sky` (group 0, binding 0): view of texture 1: a cube of 8 x 4 texels; expected squares",
+        ),
+        (
+            "of_plane",
+            of(TextureFormat::R8Uint),
+            any,
+            "`plane` (group 0, binding 0): R8Uint; expected Sampled { scalar: F32, multisampled: false }",
+        ),
+        (
+            "of_plane",
+            samples,
+            any,
+            "`plane` (group 0, binding 0): 4 samples; expected 1",
+        ),
+        (
+            "storing",
+            plain,
+            any,
+            "`stored` (group 0, binding 0): Rgba8Unorm; expected Storage(R32Float)",
+        ),
+    ] {
+        assert_eq!(fault_of(fragment, spec, view, Sampler::default()), expected);
+    }
+}
+
+#[test]
+fn sampler_levels_in_disorder_are_a_fault() {
+    let spec = TextureSpec::of_2d(TextureFormat::Rgba8Unorm, 8, 4);
+    for (least, most) in [(2.0, 1.0), (-1.0, 1.0), (f32::NAN, 1.0), (0.0, f32::NAN)] {
+        let sampler = Sampler {
+            lod_min_clamp: least,
+            lod_max_clamp: most,
+            ..Sampler::default()
+        };
+        let any = TextureView::of(TextureId(0));
+        assert_eq!(
+            fault_of("of_plane", spec, any, sampler),
+            format!(
+                "`how` (group 0, binding 1): levels {least} to {most}; expected from 0 on, the least first"
+            )
+        );
+    }
+}
+
+#[test]
+fn workgroups_have_an_end() {
+    let module = Module::parse(SOURCE).expect("a valid module");
+    let code = module.compile("nothing", &[]).expect("it lowers");
+    let pipeline = ComputePipeline::new(code).expect("a compute program");
+    for workgroups in [[65_536, 1, 1], [65_535; 3]] {
+        let dispatch = Dispatch {
+            pipeline: &pipeline,
+            groups: Vec::new(),
+            workgroups,
+        };
+        let done = device().run(&mut Memory::default(), &[Pass::Compute(vec![dispatch])]);
+        let text = done.expect_err("too many").to_string();
+        assert_eq!(
+            text,
+            format!(
+                "pass 0: dispatch 0 (`nothing`): workgroups {workgroups:?}; expected at most 65535 along an axis, and \
+                 16777216 in all"
+            )
+        );
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Views: the part of a texture that a program or an attachment sees, and as what.
 
-use wgpu_types::{TextureAspect, TextureDimension, TextureFormat, TextureViewDimension};
+use azulejo_shader::{ImageDimension, ScalarType, TextureContent, TextureKind};
+use wgpu_types::{Extent3d, TextureAspect, TextureDimension, TextureFormat, TextureViewDimension};
 
 use crate::error::{Result, fault};
 use crate::memory::{Memory, Texture, TextureId};
@@ -102,6 +103,7 @@ impl View {
                 spec.dimension
             ));
         }
+        check_faces(dimension, spec.size)?;
         let first = spec.level(view.first_mip);
         let depth = match spec.dimension {
             TextureDimension::D3 => first.depth_or_array_layers,
@@ -120,6 +122,55 @@ impl View {
             samples: spec.samples,
             size: [first.width, first.height, depth],
         })
+    }
+
+    /// Checks that it is a texture of this kind.
+    pub(crate) fn check(&self, kind: &TextureKind) -> Result<()> {
+        let expected = match (kind.dimension, kind.arrayed) {
+            (ImageDimension::D1, _) => TextureViewDimension::D1,
+            (ImageDimension::D2, false) => TextureViewDimension::D2,
+            (ImageDimension::D2, true) => TextureViewDimension::D2Array,
+            (ImageDimension::D3, _) => TextureViewDimension::D3,
+            (ImageDimension::Cube, false) => TextureViewDimension::Cube,
+            (ImageDimension::Cube, true) => TextureViewDimension::CubeArray,
+        };
+        if self.dimension != expected {
+            return Err(fault!(
+                "a view of {:?}; expected {expected:?}",
+                self.dimension
+            ));
+        }
+        let name = self.format.name;
+        let has_depth = self.format.depth_stencil()[0] && !self.is_stencil;
+        let is_integer = self.is_stencil || self.format.is_integer();
+        let (fits, is_multisampled) = match kind.content {
+            TextureContent::Sampled {
+                scalar,
+                multisampled,
+            } => {
+                let found = match (is_integer, self.format.is_signed_integer()) {
+                    (false, _) => ScalarType::F32,
+                    (true, false) => ScalarType::U32,
+                    (true, true) => ScalarType::I32,
+                };
+                (found == scalar, multisampled)
+            }
+            TextureContent::Depth { multisampled } => (has_depth, multisampled),
+            TextureContent::Storage(format) => {
+                (format!("{format:?}") == format!("{name:?}"), false)
+            }
+        };
+        if !fits {
+            return Err(fault!("{name:?}; expected {:?}", kind.content));
+        }
+        if is_multisampled != (self.samples > 1) {
+            return Err(fault!(
+                "{} samples; expected {}",
+                self.samples,
+                if is_multisampled { 4 } else { 1 }
+            ));
+        }
+        Ok(())
     }
 
     /// Texels of a level of the view.
@@ -171,6 +222,19 @@ const fn single(dimension: TextureViewDimension) -> Option<u32> {
         TextureViewDimension::Cube => Some(6),
         _ => None,
     }
+}
+
+/// Checks that faces of a cube are squares.
+fn check_faces(dimension: TextureViewDimension, size: Extent3d) -> Result<()> {
+    use TextureViewDimension::{Cube, CubeArray};
+    if matches!(dimension, Cube | CubeArray) && size.width != size.height {
+        return Err(fault!(
+            "a cube of {} x {} texels; expected squares",
+            size.width,
+            size.height
+        ));
+    }
+    Ok(())
 }
 
 fn fits(dimension: TextureViewDimension, layers: u32) -> bool {

@@ -1,5 +1,7 @@
 //! Code as it runs: a flat list of instructions over registers of a batch's lanes, with markers where regions begin and end.
 
+use naga::{ImageDimension, StorageFormat};
+
 use super::operation::Op;
 pub use super::operation::{NONE, Register};
 
@@ -152,6 +154,48 @@ pub enum BindingKind {
     Sampler,
 }
 
+/// Kind of a texture, as WGSL declares it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TextureKind {
+    /// Axes.
+    pub dimension: ImageDimension,
+    /// Whether it has layers, or several cubes.
+    pub arrayed: bool,
+    /// Content of its texels.
+    pub content: TextureContent,
+}
+
+impl TextureKind {
+    /// `texture_2d<f32>`.
+    pub const PLAIN: Self = Self {
+        dimension: ImageDimension::D2,
+        arrayed: false,
+        content: TextureContent::Sampled {
+            scalar: ScalarType::F32,
+            multisampled: false,
+        },
+    };
+}
+
+/// Content of a texture's texels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextureContent {
+    /// Numbers that are sampled or loaded.
+    Sampled {
+        /// Type of a component.
+        scalar: ScalarType,
+        /// Whether a texel has several samples.
+        multisampled: bool,
+    },
+    /// Depths.
+    Depth {
+        /// Whether a texel has several samples.
+        multisampled: bool,
+    },
+    /// Numbers that are stored, in a format.
+    Storage(StorageFormat),
+}
+
 /// Resource of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BindingCode {
@@ -165,8 +209,8 @@ pub struct BindingCode {
     pub kind: BindingKind,
     /// Words that a buffer has at least.
     pub words: u32,
-    /// Whether it is a `texture_2d<f32>`.
-    pub is_plain_texture: bool,
+    /// Shape and content of a texture.
+    pub texture: Option<TextureKind>,
 }
 
 /// Value that a stage is given or hands on.

@@ -43,11 +43,13 @@ mod traced;
 
 pub use code::{
     BindingCode, BindingKind, Code, ImageAccess, ImageCode, Instruction, Interface, Interpolation,
-    NONE, Register, Sampling, ScalarType, Slot, Stage,
+    NONE, Register, Sampling, ScalarType, Slot, Stage, TextureContent, TextureKind,
 };
 pub use draw::{Bindings, BoundFragment, FragmentShader};
 pub use error::{RunError, ShaderError};
 pub use listing::listing_line;
+/// Axes of a texture and formats of one that is stored, by naga's names.
+pub use naga::{ImageDimension, StorageFormat};
 pub use operation::{
     Alu, AtomicOp, BitOp, CompareOp, ConvertOp, Derivative, FloatOp, IntegerOp, Memory, Op,
     Special, Unit,

@@ -6,7 +6,7 @@ use azulejo_render::shading::CodeQuads;
 use azulejo_render::shading::texture::{BoundTexture, Lookup, LookupRow, TexelNotes};
 use azulejo_simd::{Backend, LANES};
 
-use super::super::code::{BindingKind, Code, ImageAccess};
+use super::super::code::{BindingKind, Code, ImageAccess, TextureKind};
 use super::super::operation::Op;
 use super::super::run::{LANES_OF_BATCH, SampleRequest, Texels, Textures};
 
@@ -18,7 +18,7 @@ pub(super) fn check(code: &Code) -> Result<(), String> {
     for binding in &code.bindings {
         let name = &binding.name;
         match binding.kind {
-            BindingKind::Texture if !binding.is_plain_texture => {
+            BindingKind::Texture if binding.texture != Some(TextureKind::PLAIN) => {
                 return Err(format!(
                     "`{name}`: a texture of another kind; expected texture_2d<f32>"
                 ));

@@ -7,7 +7,10 @@ use naga::{
     AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Span, Statement, Type,
 };
 
-use super::super::code::{BindingCode, BindingKind, ImageCode, Instruction, NONE, Register};
+use super::super::code::{
+    BindingCode, BindingKind, ImageCode, Instruction, NONE, Register, ScalarType, TextureContent,
+    TextureKind,
+};
 use super::super::error::{ShaderError, place};
 use super::super::layout::{Layout, MAX_NUMBERS, words};
 use super::super::operation::{Alu, Memory, Op, Special};
@@ -408,10 +411,6 @@ impl<'a> Lowerer<'a> {
         };
         let inner = &self.module.types[variable.ty].inner;
         let is_buffer = !matches!(kind, BindingKind::Texture | BindingKind::Sampler);
-        let plain = naga::ImageClass::Sampled {
-            kind: naga::ScalarKind::Float,
-            multi: false,
-        };
         self.bindings.push(BindingCode {
             group: binding.group,
             binding: binding.binding,
@@ -421,14 +420,41 @@ impl<'a> Lowerer<'a> {
                 true => words(self.module, inner, Layout::Buffer) as u32,
                 false => 0,
             },
-            is_plain_texture: matches!(
-                *inner,
-                naga::TypeInner::Image { dim: naga::ImageDimension::D2, arrayed: false, class }
-                    if class == plain
-            ),
+            texture: texture_kind(inner),
         });
         Ok(self.bindings.len() as u32 - 1)
     }
+}
+
+fn texture_kind(inner: &naga::TypeInner) -> Option<TextureKind> {
+    let naga::TypeInner::Image {
+        dim: dimension,
+        arrayed,
+        class,
+    } = *inner
+    else {
+        return None;
+    };
+    let content = match class {
+        naga::ImageClass::Sampled { kind, multi } => TextureContent::Sampled {
+            scalar: match kind {
+                naga::ScalarKind::Uint => ScalarType::U32,
+                naga::ScalarKind::Sint => ScalarType::I32,
+                _ => ScalarType::F32,
+            },
+            multisampled: multi,
+        },
+        naga::ImageClass::Depth { multi } => TextureContent::Depth {
+            multisampled: multi,
+        },
+        naga::ImageClass::Storage { format, .. } => TextureContent::Storage(format),
+        naga::ImageClass::External => return None,
+    };
+    Some(TextureKind {
+        dimension,
+        arrayed,
+        content,
+    })
 }
 
 /// Whether a block returns anywhere but at its end.
