@@ -266,18 +266,14 @@ impl Device {
         tile: TileId,
     ) -> Result<(Stored, FragmentCounts)> {
         let mut buffers = Tile::load(memory, targets, targets.grid.rect(tile))?;
-        let mut counts = FragmentCounts::default();
-        for (number, entries) in binned.runs(tile) {
-            let prepared = &binned.draws[number];
-            let mut written = Written::default();
-            let run = (prepared, entries, &mut written);
-            counts += self
-                .draw(memory, binned, (targets, &mut buffers), run)
-                .map_err(|error| in_draw(error, number))?;
-        }
+        let counts = binned.sum_of_draws(tile, |prepared, entries| {
+            let run = (prepared, entries, &mut Written::default());
+            self.draw(memory, binned, (targets, &mut buffers), run)
+        })?;
         Ok((buffers.store(targets), counts))
     }
 
+    /// Draws a tile whose programs write to memory, which each draw takes while it runs.
     fn writing_tile(
         &self,
         memory: &mut Memory,
@@ -286,9 +282,7 @@ impl Device {
         tile: TileId,
     ) -> Result<(Stored, FragmentCounts)> {
         let mut buffers = Tile::load(memory, targets, targets.grid.rect(tile))?;
-        let mut counts = FragmentCounts::default();
-        for (number, entries) in binned.runs(tile) {
-            let prepared = &binned.draws[number];
+        let counts = binned.sum_of_draws(tile, |prepared, entries| {
             let mut written = match &prepared.fragment {
                 Some(bound) => bound.take(memory)?,
                 None => Written::default(),
@@ -296,8 +290,8 @@ impl Device {
             let run = (prepared, entries, &mut written);
             let done = self.draw(memory, binned, (targets, &mut buffers), run);
             written.give_back(memory)?;
-            counts += done.map_err(|error| in_draw(error, number))?;
-        }
+            done
+        })?;
         Ok((buffers.store(targets), counts))
     }
 
@@ -343,6 +337,20 @@ impl<'p> Binned<'p> {
         bound.any(Bound::writes)
     }
 
+    /// Counts of a tile's draws, each drawn by `draw`; a fault names it.
+    fn sum_of_draws(
+        &self,
+        tile: TileId,
+        mut draw: impl FnMut(&Prepared<'p>, &[TileEntry]) -> Result<FragmentCounts>,
+    ) -> Result<FragmentCounts> {
+        let mut counts = FragmentCounts::default();
+        for (number, entries) in self.runs(tile) {
+            counts += draw(&self.draws[number], entries)
+                .map_err(|error| error.within(format!("draw {number}")))?;
+        }
+        Ok(counts)
+    }
+
     /// A tile's triangles by draw.
     fn runs(&self, tile: TileId) -> impl Iterator<Item = (usize, &[TileEntry])> {
         let draw = |entry: &TileEntry| self.chunks[entry.chunk as usize].draw;
@@ -362,10 +370,6 @@ fn check_workgroups(workgroups: [u32; 3]) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-fn in_draw(error: crate::PassError, number: usize) -> crate::PassError {
-    error.within(format!("draw {number}"))
 }
 
 /// Primitive of its draw that each triangle of a chunk comes from.

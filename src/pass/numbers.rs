@@ -1,4 +1,4 @@
-//! Numbers of few bits: fixed point, small floats, a shared exponent, sRGB.
+//! Numbers of few bits: fixed point, small floats, sRGB.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ pub(crate) fn unorm(value: f32, most: f32) -> u32 {
 }
 
 /// Power of two, as a normal number.
-pub(crate) const fn exp2(exponent: i32) -> f32 {
+const fn exp2(exponent: i32) -> f32 {
     f32::from_bits((exponent + 127).cast_unsigned() << 23)
 }
 
@@ -42,27 +42,6 @@ pub(crate) fn to_small_float(value: f32, mantissa: u32) -> u32 {
     let half = (1 << (dropped - 1)) - 1 + (bits >> dropped & 1);
     let rounded = ((bits + half) >> dropped) - (112 << mantissa);
     rounded.min(infinite - 1)
-}
-
-/// Three floats with one exponent (Vulkan 1.3, 16.1.8, "RGB to shared exponent conversion").
-pub(crate) fn shared_exponent(rgb: [f32; 3]) -> u32 {
-    let largest = 511.0 / 512.0 * exp2(16);
-    let rgb = rgb.map(|part| {
-        if part.is_nan() {
-            0.0
-        } else {
-            part.clamp(0.0, largest)
-        }
-    });
-    let most = rgb.iter().copied().fold(0.0, f32::max);
-    let floor_log = ((most.to_bits() >> 23).cast_signed() - 127).max(-16);
-    let mut exponent = floor_log + 16;
-    let step = |exponent: i32| exp2(exponent - 24);
-    if (most / step(exponent) + 0.5).floor() >= 512.0 {
-        exponent += 1;
-    }
-    let [r, g, b] = rgb.map(|part| (part / step(exponent) + 0.5).floor() as u32);
-    r | g << 9 | b << 18 | exponent.cast_unsigned() << 27
 }
 
 /// Linear values of the bytes of sRGB (IEC 61966-2-1).

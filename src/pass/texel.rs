@@ -3,14 +3,13 @@
 //! Conversions are those of Vulkan 1.3, 16.1 and 3.11 (fixed point and small floats); a component that a format lacks is 0,
 //! and alpha 1.
 
+use azulejo_scene::{linear_from_rgb9e5, rgb9e5_from_linear};
 use azulejo_shader::ScalarType;
 use half::f16;
 use wgpu_types::{TextureFormat as Format, VertexFormat};
 
 use crate::error::{Result, fault};
-use crate::numbers::{
-    LINEAR, exp2, shared_exponent, small_float, srgb_byte, to_small_float, unorm,
-};
+use crate::numbers::{LINEAR, small_float, srgb_byte, to_small_float, unorm};
 
 /// Numbers of a texel, as bits.
 pub(crate) type Texel = [u32; 4];
@@ -283,11 +282,8 @@ impl TexelFormat {
                 texel[2] = small_float(packed >> 22, 5).to_bits();
             }
             Layout::Rgb9e5 => {
-                let packed = word(bytes);
-                let scale = exp2((packed >> 27).cast_signed() - 24);
-                for (channel, number) in texel.iter_mut().enumerate().take(3) {
-                    *number = ((packed >> (9 * channel) & 0x1ff) as f32 * scale).to_bits();
-                }
+                let color = linear_from_rgb9e5(word(bytes)).to_array();
+                texel[..3].copy_from_slice(&color.map(f32::to_bits));
             }
             Layout::Depth16 => texel[0] = component_bits(Kind::Unorm, bytes),
             Layout::DepthFloat => texel[0] = word(bytes),
@@ -338,7 +334,7 @@ impl TexelFormat {
                     .map(|(channel, mantissa)| to_small_float(float(channel), mantissa));
                 put(bytes, r | g << 11 | b << 22);
             }
-            Layout::Rgb9e5 => put(bytes, shared_exponent([float(0), float(1), float(2)])),
+            Layout::Rgb9e5 => put(bytes, rgb9e5_from_linear([0, 1, 2].map(float).into())),
             Layout::Depth16 => put_component(Kind::Unorm, texel[0], bytes),
             Layout::DepthFloat => put(bytes, texel[0]),
             Layout::Stencil => bytes[0] = texel[0] as u8,
