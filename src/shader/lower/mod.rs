@@ -23,6 +23,21 @@ use super::error::ShaderError;
 pub(super) use optimize::{link, read};
 use state::{Lowerer, Result};
 
+/// Most invocations of a workgroup: four times what WebGPU promises, as many as any GPU has.
+const MAX_INVOCATIONS: u64 = 1024;
+
+fn check_workgroup(entry: &naga::EntryPoint) -> Result<()> {
+    let size = entry.workgroup_size;
+    let invocations = size.iter().map(|&edge| u64::from(edge)).product::<u64>();
+    if entry.stage == naga::ShaderStage::Compute && invocations > MAX_INVOCATIONS {
+        let name = &entry.name;
+        return Err(ShaderError::nowhere(format!(
+            "`{name}`: a workgroup of {size:?}, {invocations} invocations; expected at most {MAX_INVOCATIONS}"
+        )));
+    }
+    Ok(())
+}
+
 /// Lowers an entry point of a module without overrides.
 pub(super) fn lower(
     source: &str,
@@ -34,6 +49,7 @@ pub(super) fn lower(
     let Some((index, entry)) = found.into_iter().find(|(_, entry)| entry.name == name) else {
         return Err(ShaderError::nowhere(format!("no entry point `{name}`")));
     };
+    check_workgroup(entry)?;
     let mut lowerer = Lowerer::new(source, module, info);
     let (inputs, outputs) = lowerer.entry(entry, info.get_entry_point(index))?;
     let mut code = Code {

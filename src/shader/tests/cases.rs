@@ -275,6 +275,20 @@ fn endless_loops_end_with_an_error() {
 }
 
 #[test]
+fn workgroups_have_a_size_that_fits_memory() {
+    let lowered = |size: &str| {
+        let source = format!("@compute @workgroup_size({size}) fn main() {{}}");
+        Module::parse(&source).expect("valid").compile("main", &[])
+    };
+    assert!(lowered("32, 32").is_ok(), "1024 invocations");
+    let refused = lowered("4096, 4096").expect_err("too many").to_string();
+    assert!(
+        refused.contains("16777216 invocations; expected at most 1024"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn counted_loops_tell_their_trips() {
     let code = compute(
         "",
