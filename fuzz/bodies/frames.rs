@@ -6,7 +6,7 @@ use azulejo::grid::TileGrid;
 use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
 use azulejo::trace::{
     Assembled, FixedFunction, FrameTrace, IndexFetch, Instruction, InstructionClass, Quad,
-    TargetInfo, TexelFormat,
+    TargetInfo, TargetTexture, TexelFormat, TextureIdx, TextureInfo,
 };
 
 use super::choices::Choices;
@@ -32,10 +32,18 @@ pub(crate) fn frame(choices: &mut Choices<'_>, grid: TileGrid, number: u64) -> F
             bytes_per_pixel: 1 + choices.up_to(15),
             load: choices.flag(),
             store: choices.flag(),
+            texture: None,
         })
         .collect();
     let mut frame = screen.frame(number);
     change(choices, &mut frame);
+    // A pass before it, of the same tiles or others.
+    for _ in 0..choices.byte() % 4 / 2 {
+        let mut before = screen.frame(number);
+        change(choices, &mut before);
+        before.name = "before".to_owned();
+        frame.before.push(before);
+    }
     frame
 }
 
@@ -51,13 +59,16 @@ fn instructions(choices: &mut Choices<'_>) -> Vec<Instruction> {
     (0..n).map(one).collect()
 }
 
+/// Formats of a texture that take as many blocks.
+const FORMATS: [TexelFormat; 2] = [TexelFormat::Rgba8, TexelFormat::Rgba16F];
+
 /// Changes that keep a frame lawful.
 fn change(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
     let n_tiles = frame.tiles.len() as u32;
     for _ in 0..choices.up_to(12) {
         let tile = &mut frame.tiles[choices.up_to(n_tiles - 1) as usize];
         let draw = &mut frame.draws[0];
-        match choices.byte() % 10 {
+        match choices.byte() % 12 {
             0 => {
                 draw.constant_bytes = choices.up_to(65_535);
                 draw.set_constant_bytes = choices.up_to(draw.constant_bytes);
@@ -108,12 +119,42 @@ fn change(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
                 }
             }
             8 => tile.digests.input_crc = choices.up_to(3),
-            9 => {
-                frame.textures[0].format =
-                    choices.one_of(&[TexelFormat::Rgba8, TexelFormat::Rgba16F])
+            9 => frame.textures[0].format = choices.one_of(&FORMATS),
+            10 if draw.vertices.len().is_multiple_of(2) => {
+                draw.instances = 1 + u32::from(choices.flag());
+                draw.vertex_streams[0].per_instance = choices.flag();
             }
+            11 => into_texture(choices, frame),
             _ => {}
         }
+    }
+}
+
+/// Draws to a texture in place of a frame buffer.
+fn into_texture(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
+    let bytes = choices.one_of(&[1, 2, 4, 8, 16]);
+    let format = TexelFormat::Plain { bytes };
+    let [width, height] = format.block_size();
+    let TileGrid {
+        width: wide,
+        height: high,
+        ..
+    } = frame.grid;
+    let texture = TextureIdx(frame.textures.len() as u32);
+    frame.textures.push(TextureInfo {
+        name: "target".to_owned(),
+        width: wide,
+        height: high,
+        n_levels: 1,
+        format,
+        n_blocks: wide.div_ceil(width) * high.div_ceil(height),
+    });
+    if let Some(target) = frame.targets.first_mut() {
+        target.bytes_per_pixel = bytes.into();
+        target.texture = Some(TargetTexture {
+            texture,
+            first_block: 0,
+        });
     }
 }
 

@@ -131,6 +131,10 @@ pub(crate) const MOST_WORK: u64 = 300_000;
 
 /// About the cycles that a frame takes.
 pub(crate) fn work(frame: &FrameTrace) -> u64 {
+    frame.passes().map(work_of_pass).sum()
+}
+
+fn work_of_pass(frame: &FrameTrace) -> u64 {
     let mut work = 0;
     let lengths = frame.paths.iter().filter_map(|(program, steps)| {
         let program = &frame.programs[program.0 as usize];
@@ -199,7 +203,10 @@ pub(crate) fn trace(data: &[u8]) {
             return;
         }
         let gpu = gpu.get_or_insert_with(|| Gpu::new(&spec).expect("it can be built"));
-        if spec.check_samples(frame.grid, frame.samples).is_ok() {
+        if frame
+            .passes()
+            .all(|pass| spec.check_tile_buffers(pass).is_ok())
+        {
             run(gpu, &frame);
         } else {
             assert!(gpu.run_frame(&frame).is_err(), "tiles that do not fit");

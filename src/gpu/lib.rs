@@ -74,7 +74,8 @@ pub use pipeline::immediate;
 pub use report::by_name as techniques_by_name;
 pub use report::{
     CounterUnit, DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report, MapKind, MapSpec,
-    MemoryKind, TechniqueCounter, TechniqueMap, TechniqueMemory, TechniqueReport, statistics,
+    MemoryKind, PassReport, TargetReport, TechniqueCounter, TechniqueMap, TechniqueMemory,
+    TechniqueReport, statistics,
 };
 pub use seams::{Maker, PolicyMaker, RequestSchedulerMaker, Seams, TechniqueSeams};
 

@@ -57,8 +57,9 @@ pub use memory::{cache_table, dram_summary, dram_table};
 pub use reuse::reuse_table;
 pub use simulation::{
     ALIASES, Alias, CacheUse, DRAM_SPLIT, EnergyUse, FrameEnergy, FrameLine, MachineFrames,
-    Simulation, StageUse, TILE_COSTS, draws_csv, flat, folded, frame_record, frames_csv,
-    intervals_csv, machines_table, simulation_table, tiles_csv, write_perfetto, write_stats,
+    PassUse, Simulation, StageUse, TILE_COSTS, draws_csv, flat, folded, frame_record, frames_csv,
+    intervals_csv, machines_table, passes_csv, simulation_table, tiles_csv, write_perfetto,
+    write_stats,
 };
 pub use system::{SystemRecord, bandwidth_chart, system_record, system_table};
 pub use table::{Align, aligned};

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use azulejo_grid::{TileGrid, TileId};
-use azulejo_trace::{FrameTrace, TileDigests};
+use azulejo_trace::{FrameTrace, TargetTexture, TileDigests};
 use azulejo_units::Bytes;
 
 /// Tile digests of the last frames, back to the one that used the same frame buffer before.
@@ -16,14 +16,32 @@ pub(super) struct TileHistory {
     buffers: u32,
 }
 
+/// Whether a pass before the last draws to the texture of a target of the last.
+fn draws_before(frame: &FrameTrace, target: TargetTexture) -> bool {
+    let texture = |pass: &FrameTrace, target: TargetTexture| {
+        let texture = pass.textures.get(target.texture.0 as usize);
+        texture.cloned()
+    };
+    let drawn = texture(frame, target);
+    let is_drawn = |pass: &FrameTrace| {
+        let mut targets = pass.targets.iter().filter_map(|target| target.texture);
+        targets.any(|target| texture(pass, target) == drawn)
+    };
+    frame.before.iter().any(is_drawn)
+}
+
 impl TileHistory {
-    /// Begins a frame. With several render targets, tiles are not comparable (section III-E).
+    /// Begins a frame, whose last pass is compared. With several targets in memory (section III-E), or one that another pass
+    /// of the frame draws to, tiles are not comparable.
     pub(super) fn begin_frame(&mut self, frame: &FrameTrace, frame_buffers: u32) {
         if self.grid.replace(frame.grid) != Some(frame.grid) {
             self.frames.clear();
         }
-        self.buffers = frame_buffers.max(1);
-        let comparable = frame.targets.len() <= 1;
+        let mut kept = frame.targets.iter().filter(|target| target.store);
+        let texture = kept.next().and_then(|target| target.texture);
+        let comparable = kept.next().is_none() && !texture.is_some_and(|t| draws_before(frame, t));
+        // A texture is one buffer, however many the display has.
+        self.buffers = texture.map_or(frame_buffers.max(1), |_| 1);
         let digests = || frame.tiles.iter().map(|tile| tile.digests).collect();
         self.frames.push_back(comparable.then(digests));
         while self.frames.len() > self.buffers as usize + 1 {

@@ -39,6 +39,8 @@ pub struct VertexStream {
     pub stride: u32,
     /// Read for each vertex.
     pub bytes: u32,
+    /// Elements are instances: each vertex of instance i reads element i.
+    pub per_instance: bool,
 }
 
 /// The index array of a draw, read once from front to back.
@@ -90,6 +92,8 @@ pub struct DrawTrace {
     pub vertex_streams: Vec<VertexStream>,
     /// Vertex indices in the order in which the vertex program runs, after reuse of transformed vertices.
     pub vertices: Vec<u32>,
+    /// Instances, at least one: as many equal parts of `vertices`, each of which reads the indices once.
+    pub instances: u32,
     /// Path of each of these where the vertex program branches, else empty.
     pub vertex_paths: Vec<PathIdx>,
     /// One for each primitive that came in, in order.

@@ -1,6 +1,6 @@
 //! One frame, whole: resources, programs, draws, tiles.
 
-use super::{DrawTrace, PathTable, Program, TileTrace};
+use super::{DrawTrace, PathTable, Program, TextureIdx, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 /// Bytes of a block of uncompressed texels, the unit of texture traffic: a cache line.
@@ -18,6 +18,11 @@ pub enum TexelFormat {
     Rgba16F,
     /// Three mantissas of 9 bits with one exponent of 5: 4 bytes a texel, 64 a block.
     Rgb9E5,
+    /// Texels of this many bytes, a power of two up to 64; a block has 64 bytes of them, in rows as [`block_of_texels`] says.
+    Plain {
+        /// Size of a texel, its samples included.
+        bytes: u8,
+    },
     /// Compressed blocks, several to a line of memory, which are decoded behind the cache: ETC, ASTC or BC.
     Blocks {
         /// Width of a block in texels, 1 to 16.
@@ -34,10 +39,35 @@ impl TexelFormat {
     #[must_use]
     pub const fn block_bytes(self) -> u64 {
         match self {
-            Self::Rgba8 | Self::Rgba16F | Self::Rgb9E5 => BLOCK_BYTES,
+            Self::Rgba8 | Self::Rgba16F | Self::Rgb9E5 | Self::Plain { .. } => BLOCK_BYTES,
             Self::Blocks { bytes, .. } => bytes as u64,
         }
     }
+
+    /// Whether blocks are decoded behind the cache.
+    #[must_use]
+    pub const fn is_compressed(self) -> bool {
+        matches!(self, Self::Blocks { .. })
+    }
+
+    /// Width and height of a block in texels.
+    #[must_use]
+    pub fn block_size(self) -> [u32; 2] {
+        match self {
+            Self::Rgba8 | Self::Rgb9E5 => block_of_texels(4),
+            Self::Rgba16F => block_of_texels(8),
+            Self::Plain { bytes } => block_of_texels(bytes),
+            Self::Blocks { width, height, .. } => [width, height].map(u32::from),
+        }
+    }
+}
+
+/// Width and height of a block of uncompressed texels, each of so many bytes: a square, or twice as wide as high.
+#[must_use]
+pub fn block_of_texels(bytes: u8) -> [u32; 2] {
+    let texels = (BLOCK_BYTES / u64::from(bytes).clamp(1, BLOCK_BYTES)) as u32;
+    let height = 1 << (texels.ilog2() / 2);
+    [texels / height, height]
 }
 
 /// A texture as the traffic sees it.
@@ -74,15 +104,26 @@ pub struct BufferInfo {
     pub bytes: u64,
 }
 
-/// One colour target of the pass.
+/// Texture that a pass draws to: one level and layer of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TargetTexture {
+    /// Texture, among those of the pass. A pass that has an equal one has the same texture.
+    pub texture: TextureIdx,
+    /// Number of the level's and layer's first block in the texture. Its blocks follow row by row.
+    pub first_block: u32,
+}
+
+/// One target of the pass: colours, or depth and stencil.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TargetInfo {
-    /// Size of a pixel in memory, bytes.
+    /// Size of a pixel in memory, its samples included, in bytes.
     pub bytes_per_pixel: u32,
     /// Whether tiles begin with what memory holds, instead of being cleared.
     pub load: bool,
     /// Whether finished tiles are written to memory.
     pub store: bool,
+    /// Texture that it is part of; `None` for a frame buffer.
+    pub texture: Option<TargetTexture>,
 }
 
 impl Default for TargetInfo {
@@ -92,13 +133,16 @@ impl Default for TargetInfo {
             bytes_per_pixel: 4,
             load: false,
             store: true,
+            texture: None,
         }
     }
 }
 
-/// The facts of one frame: of the pass that is shown, and of one before whose picture that one samples.
+/// The facts of one frame: of its last pass, which is shown, and of the passes before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameTrace {
+    /// Name of the pass, shown to people; empty where the frame has but one.
+    pub name: String,
     /// Number of the frame in its sequence.
     pub frame: u64,
     /// The screen and its tiles.
@@ -108,6 +152,8 @@ pub struct FrameTrace {
     /// Samples a pixel of the tile buffers. Quads name pixels: one is covered, passed or was written if any of its samples
     /// is.
     pub samples: SampleCount,
+    /// Bytes of a pixel in the tile buffers: all attachments and samples, whether memory holds them or not.
+    pub pixel_bytes: u32,
     /// Targets that tiles are flushed to; the first is displayed.
     pub targets: Vec<TargetInfo>,
     /// Textures that draws sample.
@@ -122,11 +168,16 @@ pub struct FrameTrace {
     pub draws: Vec<DrawTrace>,
     /// One for each tile, by [`azulejo_grid::TileId`].
     pub tiles: Vec<TileTrace>,
-    /// The pass that is drawn first, on a grid like this one, with resources of its own; nothing lies behind it.
-    pub behind: Option<Box<Self>>,
+    /// Passes that are drawn first, in this order, each with a grid and resources of its own; none has passes before it.
+    pub before: Vec<Self>,
 }
 
 impl FrameTrace {
+    /// Passes of the frame in order, this one last.
+    pub fn passes(&self) -> impl Iterator<Item = &Self> {
+        self.before.iter().chain(std::iter::once(self))
+    }
+
     /// Triangles in the Parameter Buffer.
     #[must_use]
     pub fn n_primitives(&self) -> u64 {
@@ -155,5 +206,20 @@ impl FrameTrace {
     #[must_use]
     pub fn texture_instructions(&self) -> Vec<usize> {
         self.draws.iter().map(|draw| draw.textures.len()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn block_of_texels_fills_a_line_and_is_no_more_than_twice_as_wide_as_high() {
+        for bytes in [1, 2, 4, 8, 16, 32, 64] {
+            let [width, height] = block_of_texels(bytes);
+            assert_eq!(u64::from(width * height) * u64::from(bytes), BLOCK_BYTES);
+            assert!(width == height || width == 2 * height, "{width}x{height}");
+        }
+        assert_eq!(TexelFormat::Rgba8.block_size(), [4, 4], "as the renderer's");
     }
 }

@@ -104,7 +104,8 @@ pub use draw::{
 #[cfg(feature = "files")]
 pub use file::{TraceFileError, TraceReader, TraceWriter};
 pub use frame::{
-    BLOCK_BYTES, BufferInfo, FrameTrace, TEXELS_PER_BLOCK, TargetInfo, TexelFormat, TextureInfo,
+    BLOCK_BYTES, BufferInfo, FrameTrace, TEXELS_PER_BLOCK, TargetInfo, TargetTexture, TexelFormat,
+    TextureInfo, block_of_texels,
 };
 pub use invalid::InvalidTrace;
 pub use paths::{Executed, PathInterner, PathMisfit, PathRecorder, PathTable};

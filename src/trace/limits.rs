@@ -10,8 +10,14 @@ use super::{
 /// Largest frame number: whole numbers up to here are exact in JSON, and a few more frames do not overflow.
 const MAX_FRAME: u64 = 1 << 53;
 
-/// Most colour targets of a pass; Vulkan's drivers offer 8.
-const MAX_TARGETS: usize = 8;
+/// Most targets of a pass: eight colours, as Vulkan's drivers offer, eight that they are resolved into, depth and stencil.
+const MAX_TARGETS: usize = 17;
+
+/// Bytes of a pixel in tile buffers: eight colours of 16 bytes, depth and stencil, four samples each.
+const MAX_PIXEL_BYTES: u32 = 4 * (8 * 16 + 8);
+
+/// Passes of a frame before its last.
+const MAX_PASSES: usize = 1 << 12;
 
 /// Bytes of all buffers and textures of a frame: far beyond any GPU's memory, and few of a 48-bit address space.
 const MAX_RESOURCE_BYTES: u64 = 1 << 40;
@@ -48,6 +54,14 @@ pub(super) fn check_frame(frame: &FrameTrace) -> Result<(), InvalidTrace> {
         let found = frame.targets.len();
         format!("{found} targets; expected at most {MAX_TARGETS}")
     })?;
+    require(frame.before.len() <= MAX_PASSES, element, || {
+        let found = frame.before.len();
+        format!("{found} passes before the last; expected at most {MAX_PASSES}")
+    })?;
+    let pixel = frame.pixel_bytes;
+    require((1..=MAX_PIXEL_BYTES).contains(&pixel), element, || {
+        format!("{pixel} bytes a pixel in tile buffers; expected 1 to {MAX_PIXEL_BYTES}")
+    })?;
     check_resources(frame)?;
     let mut programs = (0..).zip(&frame.programs);
     programs.try_for_each(|(number, program)| check_program(number, program))
@@ -83,6 +97,13 @@ fn check_resources(frame: &FrameTrace) -> Result<(), InvalidTrace> {
 
 /// Blocks must lie in lines of memory, none in two.
 fn check_blocks(number: usize, texture: &TextureInfo) -> Result<(), InvalidTrace> {
+    let element = || named("texture", number, &texture.name);
+    if let TexelFormat::Plain { bytes } = texture.format {
+        let fits = bytes.is_power_of_two() && u64::from(bytes) <= BLOCK_BYTES;
+        return require(fits, element, || {
+            format!("texels of {bytes} bytes; expected a power of two up to {BLOCK_BYTES}")
+        });
+    }
     let TexelFormat::Blocks {
         width,
         height,
@@ -96,7 +117,6 @@ fn check_blocks(number: usize, texture: &TextureInfo) -> Result<(), InvalidTrace
         && edges.contains(&height)
         && bytes.is_power_of_two()
         && u64::from(bytes) <= BLOCK_BYTES;
-    let element = || named("texture", number, &texture.name);
     require(lawful, element, || {
         format!(
             "blocks of {width}x{height} texels in {bytes} bytes; expected edges of 1 to {MAX_BLOCK_EDGE} and a power of two up to {BLOCK_BYTES}"
@@ -245,9 +265,9 @@ mod tests {
     }
 
     #[test]
-    fn limit_on_targets_is_eight() {
+    fn limit_on_targets_is_seventeen() {
         let said = complaint(|frame| frame.targets = vec![TargetInfo::default(); 100_000]);
-        assert_eq!(said, "frame: 100000 targets; expected at most 8", "both");
+        assert_eq!(said, "frame: 100000 targets; expected at most 17", "both");
     }
 
     #[test]

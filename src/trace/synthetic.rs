@@ -89,15 +89,17 @@ impl CoveredScreen {
             .map(|tile| self.tile(TileId(tile), (samples, &paths), &mut next_block))
             .collect();
         let n_vertices = 3 * self.layers;
-        let [block_width, block_height] = self.block_size();
+        let [block_width, block_height] = self.format.block_size();
         let screen_blocks =
             self.grid.width.div_ceil(block_width) * self.grid.height.div_ceil(block_height);
         let n_blocks = next_block.max(screen_blocks);
         FrameTrace {
+            name: String::new(),
             frame: number,
             grid: self.grid,
             binning: Binning::Exact,
             samples: SampleCount::One,
+            pixel_bytes: 8,
             targets: self.targets.clone(),
             textures: (0..samples.max(1))
                 .map(|nth| self.synthetic_texture(nth, n_blocks))
@@ -110,7 +112,7 @@ impl CoveredScreen {
             paths: interner.finish(),
             draws: vec![self.draw(samples, n_vertices)],
             tiles,
-            behind: None,
+            before: Vec::new(),
         }
     }
 
@@ -131,8 +133,10 @@ impl CoveredScreen {
                 offset: 0,
                 stride: 16,
                 bytes: 16,
+                per_instance: false,
             }],
             vertices: (0..n_vertices).collect(),
+            instances: 1,
             vertex_paths: Vec::new(),
             assembled: vec![
                 Assembled {
@@ -223,18 +227,10 @@ impl CoveredScreen {
 }
 
 impl CoveredScreen {
-    /// Width and height of a block in texels.
-    const fn block_size(&self) -> [u32; 2] {
-        match self.format {
-            TexelFormat::Blocks { width, height, .. } => [width as u32, height as u32],
-            TexelFormat::Rgba8 | TexelFormat::Rgba16F | TexelFormat::Rgb9E5 => [4, 4],
-        }
-    }
-
     /// Blocks under the four pixels of the quad at (x, y), of which the screen may cut off some.
     fn blocks_at(&self, x: u32, y: u32) -> [u32; 4] {
         let TileGrid { width, height, .. } = self.grid;
-        let [block_width, block_height] = self.block_size();
+        let [block_width, block_height] = self.format.block_size();
         [0, 1, 2, 3].map(|pixel| {
             let (x, y) = (
                 (x + pixel % 2).min(width - 1),
@@ -245,7 +241,7 @@ impl CoveredScreen {
     }
 
     fn synthetic_texture(&self, nth: usize, n_blocks: u32) -> TextureInfo {
-        let [width, height] = self.block_size();
+        let [width, height] = self.format.block_size();
         TextureInfo {
             name: format!("synthetic {nth}"),
             width,

@@ -3,8 +3,8 @@
 use super::invalid::{InvalidTrace, named, require};
 use super::path_check::{FramePaths, check_tree};
 use super::{
-    DrawTrace, FrameTrace, InstructionClass, PathIdx, Program, ShaderStage, TextureIdx, TileTrace,
-    limits,
+    DrawTrace, FrameTrace, InstructionClass, PathIdx, Program, ShaderStage, TargetTexture,
+    TextureIdx, TileTrace, limits,
 };
 use azulejo_grid::{TileGrid, TileId};
 
@@ -55,34 +55,58 @@ impl FrameTrace {
             paths.check_vertices(self, draw, &element)?;
         }
         self.validate_tiles(paths)?;
-        self.validate_behind()
+        self.validate_passes_before()
     }
 
-    fn validate_behind(&self) -> Result<(), InvalidTrace> {
-        let Some(behind) = self.behind.as_deref() else {
-            return Ok(());
-        };
-        let element = || "pass behind".to_owned();
-        require(behind.grid == self.grid, element, || {
-            "other tiles than those of the frame".to_owned()
-        })?;
-        require(behind.behind.is_none(), element, || {
-            "another pass behind it".to_owned()
-        })?;
-        behind.validate()
+    fn validate_passes_before(&self) -> Result<(), InvalidTrace> {
+        for (number, pass) in self.before.iter().enumerate() {
+            let element = || named("pass", number, &pass.name);
+            require(pass.before.is_empty(), element, || {
+                "passes before it; expected them before the frame's last alone".to_owned()
+            })?;
+            pass.validate().map_err(|error| InvalidTrace {
+                element: format!("{}, {}", element(), error.element),
+                ..error
+            })?;
+        }
+        Ok(())
     }
 
     fn validate_screen(&self) -> Result<(), InvalidTrace> {
         let screen = || "screen".to_owned();
-        require(
-            self.targets
-                .iter()
-                .all(|target| (1..=16).contains(&target.bytes_per_pixel)),
-            screen,
-            || "a target with 0 or more than 16 bytes a pixel".to_owned(),
-        )?;
+        for target in &self.targets {
+            let most = 16 * self.samples.get();
+            let found = target.bytes_per_pixel;
+            require((1..=most).contains(&found), screen, || {
+                format!("a target with {found} bytes a pixel; expected 1 to {most}")
+            })?;
+            if let Some(place) = target.texture {
+                self.validate_target(place)?;
+            }
+        }
         require(self.n_primitives() <= u64::from(u32::MAX), screen, || {
             "more primitives than numbers".to_owned()
+        })
+    }
+
+    /// Checks that a target lies in its texture.
+    fn validate_target(&self, place: TargetTexture) -> Result<(), InvalidTrace> {
+        let element = || "screen".to_owned();
+        let texture = self.textures.get(place.texture.0 as usize);
+        let texture = texture.ok_or_else(|| InvalidTrace {
+            element: element(),
+            problem: format!("a target in texture {}; there is none", place.texture.0),
+        })?;
+        require(!texture.format.is_compressed(), element, || {
+            format!("a target in `{}`, which is compressed", texture.name)
+        })?;
+        let [width, height] = texture.format.block_size();
+        let blocks = u64::from(self.grid.width.div_ceil(width))
+            * u64::from(self.grid.height.div_ceil(height));
+        let end = u64::from(place.first_block) + blocks;
+        require(end <= texture.n_blocks.into(), element, || {
+            let (name, there) = (&texture.name, texture.n_blocks);
+            format!("a target up to block {end} of `{name}`; expected at most {there}")
         })
     }
 
@@ -131,17 +155,27 @@ impl FrameTrace {
         draw: &DrawTrace,
         element: &impl Fn() -> String,
     ) -> Result<(), InvalidTrace> {
-        if let Some(last) = draw.vertices.iter().max() {
+        let parts = draw.instances.max(1) as usize;
+        let are_equal = draw.instances > 0 && draw.vertices.len().is_multiple_of(parts);
+        require(are_equal, element, || {
+            let (vertices, instances) = (draw.vertices.len(), draw.instances);
+            format!("{vertices} vertices of {instances} instances; expected equal parts")
+        })?;
+        if let Some(last_vertex) = draw.vertices.iter().max() {
             for stream in &draw.vertex_streams {
+                let last = match stream.per_instance {
+                    true => draw.instances - 1,
+                    false => *last_vertex,
+                };
                 let size = self.buffers[stream.buffer as usize].bytes;
-                let end = u64::from(*last) * u64::from(stream.stride) + u64::from(stream.bytes);
+                let end = u64::from(last) * u64::from(stream.stride) + u64::from(stream.bytes);
                 require(
                     stream
                         .offset
                         .checked_add(end)
                         .is_some_and(|end| end <= size),
                     element,
-                    || format!("vertex {last} lies beyond its buffer of {size} bytes"),
+                    || format!("element {last} lies beyond its buffer of {size} bytes"),
                 )?;
             }
         }

@@ -332,7 +332,7 @@ fn glass_is_traced_with_the_pass_behind_it() {
         let traced = renderer.draw(&list, Tracing::default());
         assert_eq!(traced.picture, frame.picture, "the same picture");
         traced.trace.validate().expect("links hold");
-        let behind = traced.trace.behind.as_deref().expect("a pass");
+        let behind = traced.trace.before.first().expect("a pass");
         assert_eq!(behind.draws.len(), 2, "the layered sphere and the sky");
         let name = |draw: usize, nth: usize| {
             let texture = traced.trace.draws[draw].textures[nth];
@@ -377,7 +377,7 @@ fn glass_costs_a_machine_both_passes() {
                 .expect("runs")
         };
         let both = cost(&trace);
-        let behind = cost(&trace.behind.take().expect("a pass"));
+        let behind = cost(&trace.before.pop().expect("a pass"));
         let shown = cost(&trace);
         let sum = |of: fn(&FrameReport) -> u64| (of(&both), of(&behind) + of(&shown));
         let (all, parts) = sum(FrameReport::instructions);

@@ -14,6 +14,7 @@ mod demo;
 mod hostile;
 mod inspect;
 mod memory;
+mod passes;
 mod shader;
 mod simulate;
 mod sweep;

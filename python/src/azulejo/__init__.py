@@ -2,7 +2,7 @@
 
 Load what the program wrote:
 
-- `load_run`: `azulejo simulate --json` or `--csv DIR`, frames, tiles, draws and intervals on machines.
+- `load_run`: `azulejo simulate --json` or `--csv DIR`, frames, passes, tiles, draws and intervals on machines.
 - `load_study`: `azulejo study ID --json` or `--csv DIR`, figures of papers measured again.
 - `load_studies`: `azulejo study ID -o FOLDER`, a report with several of them.
 - `load_numbers`: `azulejo study numbers --json`, every number that the papers state beside ours.

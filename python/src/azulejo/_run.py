@@ -1,4 +1,4 @@
-"""What `azulejo simulate` says: a line a frame with all counters, and lines of tiles, draws and intervals."""
+"""What `azulejo simulate` says: a line a frame with all counters, and lines of passes, tiles, draws, intervals."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ class _Table:
 
 
 _FRAMES = _Table("frames", ("machine", "clock"))
+_PASSES = _Table("passes", ("machine", "frame", "pass", "name", "width", "height", "tile_size"))
 _TILES = _Table("tiles", ("machine", "frame", "tile", "column", "row", "raster_unit"))
 _DRAWS = _Table("draws", ("machine", "frame", "draw", "name"))
 _INTERVALS = _Table("intervals", ("machine", "frame", "start", "core_busy_cycles"))
-_TABLES = (_FRAMES, _TILES, _DRAWS, _INTERVALS)
+_TABLES = (_FRAMES, _PASSES, _TILES, _DRAWS, _INTERVALS)
 
 _FLAGS = ("skipped", "flush_skipped")
 """Columns of tiles that are 0 or 1 in CSV."""
@@ -84,6 +85,20 @@ class Run:
         `raster_share`, `texture_hit_ratio` and `texture_quad_hit_ratio` from 0 to 1.
         """
         return self._tables["frames"]
+
+    @property
+    def passes(self) -> pd.DataFrame:
+        """What each pass cost: a row for each machine, frame and pass; a frame of one pass has one, without a name.
+
+        `pass` counts from 0 within the frame, `width`, `height` and `tile_size` are pixels. `start` is in cycles
+        from the start of the frame, `cycles` and `geometry_cycles` are the pass's. `loaded_bytes` and
+        `stored_bytes` are what its tiles began with and left in memory; other columns are those of `intervals`,
+        over the time of the pass.
+
+        Raises:
+            AzulejoError: If the run was loaded from JSON, which has frames alone.
+        """
+        return self._beside("passes")
 
     @property
     def tiles(self) -> pd.DataFrame:
@@ -199,7 +214,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
     Args:
         path: A file of `azulejo simulate --json`, which has frames alone, or a folder of `--csv DIR`, which also
-            has tiles, draws and intervals. In the folder each table may be a Parquet file instead.
+            has passes, tiles, draws and intervals. In the folder each table may be a Parquet file instead.
 
     Raises:
         LoadError: If the file or a table is not what the program writes, or is cut. The error names file, element

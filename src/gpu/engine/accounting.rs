@@ -1,9 +1,10 @@
 //! After a frame: counters of all units into a [`FrameReport`].
 
+use super::passes::PassCosts;
 use super::{FrameRun, Gpu};
 use crate::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
 use crate::pipeline::Common;
-use crate::report::{DramReport, DrawCost, FrameReport, L2Report, TechniqueReport};
+use crate::report::{DramReport, FrameReport, L2Report, TechniqueReport};
 use azulejo_trace::FrameTrace;
 use azulejo_units::{Cycles, DramCycles};
 
@@ -12,14 +13,12 @@ impl Gpu {
         &mut self,
         trace: &FrameTrace,
         run: FrameRun,
-        geometry: Cycles,
+        passes: PassCosts,
     ) -> FrameReport {
         let now = self.now;
         let l2 = std::mem::take(&mut self.common.memory.l2.counters);
-        let behind = trace.behind.iter().flat_map(|pass| &pass.draws);
-        let behind = behind.map(|draw| format!("behind: {}", draw.name));
-        let names = trace.draws.iter().map(|draw| draw.name.clone());
-        let draws = names.chain(behind).zip(&run.attribution.draws);
+        let costs = passes.of_frame(trace);
+        let geometry = costs.geometry;
         let behind_assembly = self.pipeline.take_counters(now);
         let mut report = FrameReport {
             frame: trace.frame,
@@ -50,10 +49,9 @@ impl Gpu {
             display: self.display.take_counters(),
             energy: None,
             techniques: self.technique_reports(),
-            draws: draws
-                .map(|(name, cost)| DrawCost { name, cost: *cost })
-                .collect(),
-            tiles: run.attribution.tiles,
+            passes: costs.passes,
+            draws: costs.draws,
+            tiles: costs.tiles,
             intervals: run.intervals,
         };
         let spec = self.spec();

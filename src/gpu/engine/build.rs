@@ -1,5 +1,6 @@
 //! From parameters and seams to a machine: every unit with its caches, as the machine's file and the techniques say.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Gpu;
@@ -57,6 +58,7 @@ impl Gpu {
                 cores,
             },
             previous: None,
+            redrawn: BTreeSet::new(),
             n_frames_before: 0,
             n_tiles_before: 0,
             n_tiles_begun: Arc::default(),
@@ -72,7 +74,7 @@ fn pipeline(
     first_source: usize,
 ) -> Result<(Box<dyn PixelPipeline>, usize), CacheSpecError> {
     Ok(match &spec.pipeline {
-        Pipeline::Tiled => (Box::new(TiledPipeline::new(spec, wiring, first_source)?), 1),
+        Pipeline::Tiled => (Box::new(TiledPipeline::new(spec, wiring, first_source)?), 2),
         Pipeline::Immediate(own) => {
             let pipeline = ImmediatePipeline::new(spec, own, wiring, first_source)?;
             (Box::new(pipeline), n_sources(spec))

@@ -39,20 +39,28 @@ impl Gpu {
         cores.min(memory).min(pipeline).max(now.next())
     }
 
-    /// Notes the counts of the current interval and begins the next one.
-    pub(super) fn end_interval(&mut self, run: &mut FrameRun) {
+    /// Counts of the frame under way.
+    pub(super) fn counted(&self) -> Interval {
         let (cores, memory) = (&self.common.cores, &self.common.memory);
         let (controller, l2) = (&memory.controller, &memory.l2.counters);
         let mut dram_lines = controller.counters.reads;
         dram_lines += controller.counters.writes;
-        let counted = Interval {
-            start: Cycles(run.intervals.len() as u64 * INTERVAL),
+        Interval {
+            start: Cycles::ZERO,
             dram_lines,
             core_busy: cores.iter().map(Core::busy).sum(),
             arithmetic: cores.iter().map(Core::arithmetic).sum(),
             l2_accesses: l2.reads.total() + l2.writes.total(),
             l2_misses: l2.read_misses.total(),
             dram_queue: controller.lines_under_way(),
+        }
+    }
+
+    /// Notes the counts of the current interval and begins the next one.
+    pub(super) fn end_interval(&mut self, run: &mut FrameRun) {
+        let counted = Interval {
+            start: Cycles(run.intervals.len() as u64 * INTERVAL),
+            ..self.counted()
         };
         let n_begun = self.n_tiles_before + self.pipeline.n_tiles_begun();
         self.n_tiles_begun.store(n_begun, Ordering::Relaxed);

@@ -8,12 +8,15 @@
 mod accounting;
 mod build;
 mod clock;
+mod passes;
 mod sharing;
 mod watchdog;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use passes::{PassCost, PassCosts};
 pub use sharing::{FrameBuffer, Rest};
 use watchdog::Watchdog;
 
@@ -49,6 +52,8 @@ pub struct Gpu {
     n_frames_before: u64,
     n_tiles_before: u64,
     n_tiles_begun: Arc<AtomicU64>,
+    /// Textures that passes have drawn to since the texture caches were emptied, by place.
+    redrawn: BTreeSet<u64>,
     /// Whether another thread has asked for the frame under way to be given up.
     interrupt: Arc<AtomicBool>,
 }
@@ -91,20 +96,23 @@ impl Gpu {
     /// If the tile buffers do not hold the frame's samples, all units wait for each other, the tile scheduler breaks its
     /// contract, counters do not agree, or another thread [asked](Self::interrupt_by) for the frame to be given up.
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
-        self.spec().check_samples(trace.grid, trace.samples)?;
+        for pass in trace.passes() {
+            self.spec().check_tile_buffers(pass)?;
+        }
         let mut run = FrameRun {
             start: self.now,
             ..FrameRun::default()
         };
-        let mut geometry = Cycles::ZERO;
-        if let Some(behind) = trace.behind.as_deref() {
-            geometry = self.run_pass(Role::Behind, behind, &mut run)?;
+        let mut passes = PassCosts::default();
+        for pass in &trace.before {
+            let is_elsewhere = pass.grid != trace.grid;
+            self.common.memory.l2.observers.begin_pass(is_elsewhere);
+            self.run_pass(Role::Before, pass, (&mut run, &mut passes))?;
         }
-        let of_behind = std::mem::take(&mut run.attribution);
-        geometry += self.run_pass(Role::Frame, trace, &mut run)?;
+        self.common.memory.l2.observers.begin_pass(false);
+        self.run_pass(Role::Last, trace, (&mut run, &mut passes))?;
         self.end_interval(&mut run);
-        run.attribution.add_pass_before(of_behind);
-        let report = self.take_report(trace, run, geometry);
+        let report = self.take_report(trace, run, passes);
         report.check(trace)?;
         report.check_pins(&self.spec().dram)?;
         self.n_frames_before += 1;
@@ -114,23 +122,50 @@ impl Gpu {
         Ok(report)
     }
 
-    /// Executes one pass; the cycles of its geometry.
+    /// Executes one pass.
     fn run_pass(
         &mut self,
         role: Role,
         trace: &FrameTrace,
-        run: &mut FrameRun,
-    ) -> Result<Cycles, FrameError> {
+        (run, passes): (&mut FrameRun, &mut PassCosts),
+    ) -> Result<(), FrameError> {
         run.attribution = Attribution::new(trace.tiles.len(), trace.draws.len());
         let facts = self.pipeline.prepare(trace, &mut self.common);
-        let start = self.now;
+        self.drop_redrawn_texels(trace);
+        let (start, before) = (self.now, self.counted());
         self.begin_pass(role, &facts);
         loop {
             self.run_phase(&facts, run)?;
             self.common.geometry.rest(self.now);
             if !self.pipeline.end_phase(self.now) {
-                return Ok(self.pipeline.geometry_end().since(start));
+                break;
             }
+        }
+        self.redrawn.extend(self.common.map.drawn_by(trace));
+        passes.push(PassCost {
+            cycles: self.now.since(start),
+            geometry: self.pipeline.geometry_end().since(start),
+            activity: Interval {
+                start: start.since(run.start),
+                ..self.counted().since(&before)
+            },
+            attribution: std::mem::take(&mut run.attribution),
+        });
+        Ok(())
+    }
+
+    /// Empties the texture caches before a pass that samples what passes have drawn since, as a driver's barrier does.
+    fn drop_redrawn_texels(&mut self, trace: &FrameTrace) {
+        let Common {
+            map,
+            cores,
+            residents,
+            ..
+        } = &mut self.common;
+        let mut sampled = trace.draws.iter().flat_map(|draw| &draw.textures);
+        if sampled.any(|texture| self.redrawn.contains(&map.textures[texture.0 as usize])) {
+            residents.empty(cores);
+            self.redrawn.clear();
         }
     }
 
@@ -151,7 +186,7 @@ impl Gpu {
             core.begin_pass(&facts.programs);
         }
         self.pipeline.begin(role, &start, facts, &self.common);
-        if role == Role::Frame {
+        if role == Role::Last {
             let Common {
                 spec, memory, map, ..
             } = &mut self.common;

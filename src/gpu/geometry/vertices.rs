@@ -328,6 +328,8 @@ impl VertexStage {
             self.at.line = 0;
             self.at.end = 0;
         }
+        let of_instance = draw.vertices.len() / draw.instances.max(1) as usize;
+        let (instance, nth) = (self.at.vertex / of_instance, self.at.vertex % of_instance);
         while self.at.line >= self.at.end {
             let range = self.at.range;
             self.at.range += 1;
@@ -335,9 +337,12 @@ impl VertexStage {
                 let Some(indices) = draw.indices else {
                     continue;
                 };
-                // Indices are read in step with the vertices that they bring.
+                // Indices are read in step with the vertices that they bring, for each instance again.
                 let all = u64::from(indices.count) * u64::from(indices.bytes_per_index);
-                let due = all * (self.at.vertex as u64 + 1) / draw.vertices.len() as u64;
+                let due = all * (nth as u64 + 1) / of_instance as u64;
+                if nth == 0 {
+                    self.at.index_bytes = 0;
+                }
                 let from = ports.map.buffers[indices.buffer as usize] + indices.offset;
                 let read = std::mem::replace(&mut self.at.index_bytes, due);
                 self.counters.bytes += due - read;
@@ -350,7 +355,11 @@ impl VertexStage {
             } else if let Some(stream) = draw.vertex_streams.get(range - 1) {
                 let base = ports.map.buffers[stream.buffer as usize] + stream.offset;
                 self.counters.bytes += u64::from(stream.bytes);
-                let from = base + u64::from(vertex) * u64::from(stream.stride);
+                let element = match stream.per_instance {
+                    true => instance as u64,
+                    false => vertex.into(),
+                };
+                let from = base + element * u64::from(stream.stride);
                 (from, u64::from(stream.bytes))
             } else {
                 return false;

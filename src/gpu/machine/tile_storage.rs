@@ -7,7 +7,11 @@
 //! larger tiles.
 
 use super::{MachineSpec, Pipeline};
-use azulejo_grid::{SampleCount, TileGrid};
+use azulejo_grid::SampleCount;
+use azulejo_trace::FrameTrace;
+
+/// Bytes of a pixel with one sample: a depth and a colour.
+const PIXEL_BYTES: u32 = 8;
 
 /// The smallest edge of a tile in pixels.
 const SMALLEST_TILE: u32 = 8;
@@ -39,7 +43,7 @@ pub enum SampleStorageError {
     },
     /// The frame was drawn in larger tiles.
     #[error(
-        "the frame was drawn in tiles of {drawn} pixels with {samples} samples each, and the tile buffers of {machine} hold {most} of those: draw it in tiles of {most}"
+        "the frame was drawn in tiles of {drawn} pixels with {samples} samples each, {pixel} bytes in all, and the tile buffers of {machine} hold {most} of those: draw it in tiles of {most}"
     )]
     TooLarge {
         /// Name of the machine.
@@ -50,6 +54,20 @@ pub enum SampleStorageError {
         most: u32,
         /// Samples in a pixel of the frame.
         samples: SampleCount,
+        /// Bytes of a pixel.
+        pixel: u32,
+    },
+    /// Not even the smallest tiles fit.
+    #[error(
+        "a pass has {pixel} bytes a pixel, and the tile buffers of {machine} hold {most} in the smallest tiles, of {SMALLEST_TILE} pixels: draw to fewer targets, or set screen.tile_size to more"
+    )]
+    TooManyBytes {
+        /// Name of the machine.
+        machine: String,
+        /// Bytes of a pixel.
+        pixel: u32,
+        /// Bytes of a pixel that fit.
+        most: u32,
     },
 }
 
@@ -80,25 +98,45 @@ impl MachineSpec {
         Ok(edge)
     }
 
-    /// Refuses a frame with tiles that the tile buffers do not hold; with one sample a pixel the buffers are taken to be as
-    /// large as needed.
+    /// Bytes of the buffers of a tile.
+    #[must_use]
+    pub const fn tile_bytes(&self) -> u32 {
+        self.screen.grid.tile_size.pow(2) * PIXEL_BYTES
+    }
+
+    /// Refuses a pass with tiles that the tile buffers do not hold; with a depth and a colour a pixel the buffers are taken to be
+    /// as large as needed, and a machine without tiles has no limit but that of samples.
     ///
     /// # Errors
-    /// As [`Self::tile_size_for`], or if the frame's tiles are larger.
-    pub fn check_samples(
-        &self,
-        grid: TileGrid,
-        samples: SampleCount,
-    ) -> Result<(), SampleStorageError> {
-        let most = self.tile_size_for(samples)?;
-        if samples == SampleCount::One || grid.tile_size <= most {
+    /// As [`Self::tile_size_for`], or if the pass's tiles are larger.
+    pub fn check_tile_buffers(&self, pass: &FrameTrace) -> Result<(), SampleStorageError> {
+        let (samples, drawn) = (pass.samples, pass.grid.tile_size);
+        self.tile_size_for(samples)?;
+        let pixel = pass.pixel_bytes;
+        let has_tiles = !matches!(self.pipeline, Pipeline::Immediate(_));
+        let fits =
+            |edge: u32| u64::from(edge).pow(2) * u64::from(pixel) <= self.tile_bytes().into();
+        if !has_tiles || pixel <= PIXEL_BYTES || fits(drawn) {
             return Ok(());
         }
-        Err(SampleStorageError::TooLarge {
-            machine: self.name.clone(),
-            drawn: grid.tile_size,
-            most,
-            samples,
+        let machine = self.name.clone();
+        let mut edges = std::iter::successors(Some(drawn / 2), |edge| Some(edge / 2));
+        let most = edges
+            .find(|&edge| edge < SMALLEST_TILE || fits(edge))
+            .filter(|&edge| edge >= SMALLEST_TILE);
+        Err(match most {
+            Some(most) => SampleStorageError::TooLarge {
+                machine,
+                drawn,
+                most,
+                samples,
+                pixel,
+            },
+            None => SampleStorageError::TooManyBytes {
+                machine,
+                pixel,
+                most: self.tile_bytes() / SMALLEST_TILE.pow(2),
+            },
         })
     }
 }
@@ -107,6 +145,9 @@ impl MachineSpec {
 mod tests {
     use super::*;
     use crate::machine::Overlay;
+    use azulejo_grid::TileGrid;
+    use azulejo_trace::InstructionClass;
+    use azulejo_trace::synthetic::{CoveredScreen, chain};
 
     fn machine(name: &str) -> MachineSpec {
         MachineSpec::built_in(name, &[]).expect("comes with the program")
@@ -123,18 +164,39 @@ mod tests {
     #[test]
     fn samples_that_the_tile_buffers_do_not_hold_are_refused_in_words() {
         let machine = machine("valhall-libra-baseline");
-        let grid = machine.screen.grid;
-        assert_eq!(machine.check_samples(grid, SampleCount::One), Ok(()));
-        let refused = machine.check_samples(grid, SampleCount::Four).unwrap_err();
+        let pass = |samples: SampleCount, tile_size| {
+            let grid = TileGrid {
+                tile_size,
+                ..machine.screen.grid
+            };
+            let screen = CoveredScreen::new(grid, chain(InstructionClass::Alu, 1));
+            FrameTrace {
+                samples,
+                pixel_bytes: 8 * samples.get(),
+                ..screen.frame(0)
+            }
+        };
+        let check = |samples, tile_size| machine.check_tile_buffers(&pass(samples, tile_size));
+        assert_eq!(check(SampleCount::One, 32), Ok(()));
+        let refused = check(SampleCount::Four, 32).unwrap_err();
         assert!(
             refused.to_string().contains("draw it in tiles of 16"),
             "{refused}"
         );
-        let small = TileGrid {
-            tile_size: 16,
-            ..grid
+        assert_eq!(check(SampleCount::Four, 16), Ok(()));
+        let of_bytes = |pixel_bytes, tile_size| {
+            let pass = FrameTrace {
+                pixel_bytes,
+                ..pass(SampleCount::One, tile_size)
+            };
+            machine.check_tile_buffers(&pass)
         };
-        assert_eq!(machine.check_samples(small, SampleCount::Four), Ok(()));
+        assert_eq!(machine.tile_bytes(), 8192);
+        assert_eq!(of_bytes(128, 8), Ok(()), "all of them");
+        let refused = of_bytes(128, 16).unwrap_err();
+        assert!(refused.to_string().contains("in tiles of 8"), "{refused}");
+        let refused = of_bytes(129, 8).unwrap_err();
+        assert!(refused.to_string().contains("hold 128"), "{refused}");
         let mut tiny = machine;
         tiny.screen.grid.tile_size = 8;
         let refused = tiny.tile_size_for(SampleCount::Four).unwrap_err();

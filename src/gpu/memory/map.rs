@@ -1,13 +1,13 @@
 //! Memory map: resources, Parameter Buffer and frame buffers get addresses as a driver would give them, one after the other
 //! in pages, and keep them from frame to frame.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::ops::Range;
 
 use super::request::Traffic;
 use super::target::{TargetLayout, TargetWrites};
-use azulejo_trace::{BufferInfo, FrameTrace, TextureInfo};
+use azulejo_trace::{BufferInfo, FrameTrace, TargetInfo, TextureInfo};
 
 /// Allocations begin on a page of this size.
 const PAGE: u64 = 4096;
@@ -84,8 +84,12 @@ pub struct MemoryMap {
     /// Frame buffers, by target and buffer.
     frame_buffers: Vec<u64>,
     frame_buffer_bytes: u64,
-    /// Layouts of the current frame's targets.
+    /// Layouts of the current pass's targets.
     layouts: Vec<TargetLayout>,
+    /// Places of these of them that are textures.
+    in_textures: Vec<Option<u64>>,
+    /// All textures that passes have drawn to, by place: their ends.
+    drawn: BTreeMap<u64, u64>,
     /// Depth buffer and vertices' outputs, where they lie in memory.
     pub(crate) depth: u64,
     depth_bytes: u64,
@@ -110,6 +114,8 @@ impl Default for MemoryMap {
             frame_buffers: Vec::new(),
             frame_buffer_bytes: 0,
             layouts: Vec::new(),
+            in_textures: Vec::new(),
+            drawn: BTreeMap::new(),
             depth: 0,
             depth_bytes: 0,
             outputs: 0,
@@ -133,6 +139,7 @@ impl MemoryMap {
         }
         self.place_frame_buffers(frame, needs);
         self.place_resources(frame);
+        self.place_in_textures(frame);
         if needs.attribute_bytes > self.attribute_bytes {
             self.attribute_bytes = needs.attribute_bytes.next_power_of_two();
             self.attributes = self.allocate(self.attribute_bytes);
@@ -155,11 +162,13 @@ impl MemoryMap {
         }
     }
 
-    /// Areas that an immediate machine writes through its caches.
-    pub(crate) fn written_areas(&self) -> WrittenAreas {
+    /// Areas that a machine writes through its caches, beside what `rest` is.
+    pub(crate) fn written_areas(&self, rest: Traffic) -> WrittenAreas {
         WrittenAreas {
             depth: self.depth..self.depth + self.depth_bytes,
             outputs: self.outputs..self.outputs + self.output_bytes,
+            drawn: self.drawn.clone(),
+            rest,
         }
     }
 
@@ -173,14 +182,47 @@ impl MemoryMap {
         self.next = next;
     }
 
+    /// Targets that are textures lie where these do.
+    fn place_in_textures(&mut self, frame: &FrameTrace) {
+        self.in_textures.clear();
+        for target in &frame.targets {
+            let place = target.texture.map(|place| {
+                let texture = place.texture.0 as usize;
+                let (base, info) = (self.textures[texture], &frame.textures[texture]);
+                self.drawn.insert(base, base + info.bytes());
+                base + u64::from(place.first_block) * info.format.block_bytes()
+            });
+            self.in_textures.push(place);
+        }
+    }
+
+    /// Places of the textures that a pass draws to, which is the current one.
+    pub(crate) fn drawn_by(&self, pass: &FrameTrace) -> impl Iterator<Item = u64> {
+        let textures = pass.targets.iter().filter_map(|target| target.texture);
+        textures.map(|place| self.textures[place.texture.0 as usize])
+    }
+
+    /// Whether any pass has drawn to a texture.
+    pub(crate) fn has_drawn(&self) -> bool {
+        !self.drawn.is_empty()
+    }
+
     fn place_frame_buffers(&mut self, frame: &FrameTrace, needs: &FrameNeeds) {
-        let targets = frame.targets.iter();
-        let layout = |bytes| TargetLayout::new(needs.writes, &frame.grid, bytes);
-        self.layouts = targets
-            .map(|target| layout(target.bytes_per_pixel))
-            .collect();
-        let bytes = self.layouts.iter().map(TargetLayout::bytes);
-        let bytes = bytes.max().unwrap_or(0);
+        let layout = |target: &TargetInfo| match target.texture {
+            Some(place) => {
+                let texture = &frame.textures[place.texture.0 as usize];
+                TargetLayout::in_texture(texture.format, &frame.grid)
+            }
+            None => TargetLayout::new(needs.writes, &frame.grid, target.bytes_per_pixel),
+        };
+        self.layouts = frame.targets.iter().map(layout).collect();
+        let of_buffers = (self.layouts.iter().zip(&frame.targets))
+            .filter(|(_, target)| target.texture.is_none());
+        let bytes = of_buffers.map(|(layout, _)| layout.bytes()).max();
+        let Some(bytes) = bytes.or(frame.targets.is_empty().then_some(0)) else {
+            // A pass before the last draws to textures alone; the frame buffers stay where they are.
+            return;
+        };
         let wanted = frame.targets.len() * needs.frame_buffers as usize;
         if self.frame_buffers.len() != wanted || self.frame_buffer_bytes != bytes {
             self.frame_buffer_bytes = bytes;
@@ -193,8 +235,11 @@ impl MemoryMap {
         self.layouts.get(target).copied().unwrap_or_default()
     }
 
-    /// Base of a target in the frame buffer that frame number `frame` draws to.
+    /// Base of a target of the current pass: in its texture, or in the frame buffer that frame number `frame` draws to.
     pub(crate) fn target(&self, target: usize, n_targets: usize, frame: u64) -> u64 {
+        if let Some(Some(place)) = self.in_textures.get(target) {
+            return *place;
+        }
         if self.frame_buffers.is_empty() {
             return 0;
         }
@@ -210,12 +255,14 @@ pub(crate) const COMMAND_BYTES: u64 = 64;
 /// Ring in which the driver puts commands.
 pub(crate) const COMMAND_AREA: u64 = 1 << 22;
 
-/// Areas that an immediate machine writes through its caches: a depth buffer, outputs of vertex programs, and colours
-/// anywhere else.
+/// Areas that a machine writes through its caches: a depth buffer and outputs of vertex programs where it has no tiles,
+/// textures that passes draw to, and one kind of data anywhere else.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenAreas {
     depth: Range<u64>,
     outputs: Range<u64>,
+    drawn: BTreeMap<u64, u64>,
+    rest: Traffic,
 }
 
 impl WrittenAreas {
@@ -225,9 +272,16 @@ impl WrittenAreas {
             Traffic::Depth
         } else if self.outputs.contains(&line) {
             Traffic::VertexOutput
-        } else {
+        } else if self.is_drawn(line) {
             Traffic::Color
+        } else {
+            self.rest
         }
+    }
+
+    fn is_drawn(&self, line: u64) -> bool {
+        let before = self.drawn.range(..=line).next_back();
+        before.is_some_and(|(_, end)| line < *end)
     }
 }
 

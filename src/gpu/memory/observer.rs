@@ -19,7 +19,7 @@ pub struct L2Access {
 }
 
 /// Sees the accesses of the L2: each once, when its bank looks it up, whether it hits or misses, and in the order of cycles
-/// and banks.
+/// and banks. Passes with other tiles than those of the frame's last are left out.
 pub trait L2Observer: Debug + Send {
     /// A frame begins, before its accesses.
     fn begin_frame(&mut self, number: u64, grid: TileGrid);
@@ -48,6 +48,8 @@ pub(crate) struct L2Observers {
     /// Caches of the cores of a Raster Unit, which come first and in order.
     cores_per_unit: u32,
     raster_units: u32,
+    /// Accesses under way are of a pass with other tiles than the frame's.
+    is_elsewhere: bool,
 }
 
 impl L2Observers {
@@ -57,6 +59,7 @@ impl L2Observers {
             observers: Vec::new(),
             cores_per_unit,
             raster_units,
+            is_elsewhere: false,
         }
     }
 
@@ -70,8 +73,13 @@ impl L2Observers {
         }
     }
 
+    /// A pass begins; observers see nothing of one with other tiles than the frame's.
+    pub(crate) fn begin_pass(&mut self, is_elsewhere: bool) {
+        self.is_elsewhere = is_elsewhere;
+    }
+
     pub(super) fn access(&mut self, request: &LineRequest) {
-        if self.observers.is_empty() {
+        if self.observers.is_empty() || self.is_elsewhere {
             return;
         }
         let access = L2Access {

@@ -29,14 +29,14 @@ pub enum Traffic {
     VertexOutput,
     /// The depth buffer in memory, through the cores' depth caches.
     Depth,
-    /// Colours in memory, through the cores' data caches.
+    /// Colours in memory, through the cores' data caches; attachments of passes that are textures, through the L2.
     Color,
 }
 
 impl Traffic {
     /// Number of kinds of traffic.
     pub const N: usize = 11;
-    /// Number of kinds that every machine has: the first ones; the others only those have that render immediately.
+    /// Number of kinds that every frame has: the first ones; the others are of machines that render immediately, and of passes.
     pub const N_OF_ALL: usize = 8;
 
     /// Every kind with its name in reports, in declaration order.

@@ -1,9 +1,12 @@
 //! Places of pixels in a target: rows one after the other, each of whole lines, as a display reads them. If tiles are
 //! flushed and a tile's part of a row is shorter than a line, a line holds that part of several rows, so that no two tiles
 //! write the same line.
+//!
+//! A texture that a pass draws to keeps its blocks, row by row, so that a later pass samples the lines that were written.
 
 use azulejo_grid::TileGrid;
 use azulejo_math::PixelRect;
+use azulejo_trace::TexelFormat;
 
 /// Pixels that rows are a multiple of, as drivers align them.
 const ROW_PIXELS: u32 = 16;
@@ -29,9 +32,27 @@ pub(crate) struct TargetLayout {
     pixel: u64,
     column: u64,
     tile_size: u32,
+    /// Width of a block in pixels, where it is a texture.
+    block: Option<u32>,
 }
 
 impl TargetLayout {
+    /// Layout of a level of a texture, from its first block on.
+    pub(crate) fn in_texture(format: TexelFormat, grid: &TileGrid) -> Self {
+        let ([width, height], block) = (format.block_size(), format.block_bytes());
+        let blocks = |pixels: u32| u64::from(pixels.div_ceil(width));
+        let pitch = blocks(grid.width) * block;
+        Self {
+            rows: height,
+            pitch,
+            bytes: pitch * u64::from(grid.height.div_ceil(height)),
+            pixel: block / u64::from(width * height),
+            column: blocks(grid.tile_size) * block,
+            tile_size: grid.tile_size.max(1),
+            block: Some(width),
+        }
+    }
+
     pub(crate) fn new(writes: TargetWrites, grid: &TileGrid, bytes_per_pixel: u32) -> Self {
         let (line, pixel) = (writes.line, u64::from(bytes_per_pixel));
         let whole_row = u64::from(grid.width.next_multiple_of(ROW_PIXELS)) * pixel;
@@ -54,6 +75,7 @@ impl TargetLayout {
             pixel,
             column,
             tile_size: grid.tile_size.max(1),
+            block: None,
         }
     }
 
@@ -62,8 +84,14 @@ impl TargetLayout {
         self.bytes
     }
 
-    /// The place of a pixel in a target of single rows.
+    /// The place of a pixel in a target of single rows, or in a texture.
     pub(crate) fn pixel(&self, [x, y]: [u32; 2]) -> u64 {
+        if let Some(width) = self.block {
+            let block_bytes = u64::from(width * self.rows) * self.pixel;
+            let row = u64::from(y / self.rows) * self.pitch;
+            let inside = u64::from(y % self.rows * width + x % width) * self.pixel;
+            return row + u64::from(x / width) * block_bytes + inside;
+        }
         u64::from(y) * self.pitch + u64::from(x) * self.pixel
     }
 
@@ -77,8 +105,10 @@ impl TargetLayout {
         let x = tile.x0.unsigned_abs();
         let row = u64::from(y / self.rows) * self.pitch;
         let begin = row + u64::from(x / self.tile_size) * self.column;
-        let width = match self.rows {
-            1 => u64::from(tile.x0.abs_diff(tile.x1)) * self.pixel,
+        let pixels = tile.x0.abs_diff(tile.x1);
+        let width = match (self.block, self.rows) {
+            (Some(width), rows) => u64::from(pixels.div_ceil(width) * width * rows) * self.pixel,
+            (None, 1) => u64::from(pixels) * self.pixel,
             _ => self.column,
         };
         Some(begin..begin + width)
@@ -128,6 +158,41 @@ mod tests {
             if bytes_per_pixel.is_power_of_two() && part * u64::from(tile_size) >= line {
                 assert_eq!(n_lines * line, bytes, "{what}");
             }
+        }
+    }
+
+    #[test]
+    fn target_in_a_texture_has_each_block_in_the_tile_of_its_pixels() {
+        for bytes in [1, 2, 4, 8, 16, 32, 64] {
+            let format = TexelFormat::Plain { bytes };
+            let grid = TileGrid {
+                width: 52,
+                height: 37,
+                tile_size: 16,
+            };
+            let layout = TargetLayout::in_texture(format, &grid);
+            let mut of_tile = BTreeSet::new();
+            for id in 0..grid.n_tiles() {
+                let rect = grid.rect(TileId(id));
+                for nth in 0.. {
+                    let Some(range) = layout.rows_of_tile(rect, nth) else {
+                        break;
+                    };
+                    for block in range.step_by(64) {
+                        assert!(of_tile.insert((block / 64, id)), "{bytes}: once");
+                    }
+                }
+                for y in rect.y0..rect.y1 {
+                    for x in rect.x0..rect.x1 {
+                        let at = layout.pixel([x.cast_unsigned(), y.cast_unsigned()]);
+                        assert!(of_tile.contains(&(at / 64, id)), "{bytes}: {x}, {y}");
+                    }
+                }
+            }
+            let [width, height] = format.block_size();
+            let blocks = grid.width.div_ceil(width) * grid.height.div_ceil(height);
+            assert_eq!(of_tile.len(), blocks as usize, "{bytes}: no other");
+            assert_eq!(layout.bytes(), u64::from(blocks) * 64, "{bytes}");
         }
     }
 

@@ -15,12 +15,12 @@ use crate::tiling::{ListBuilderCounters, TileFetcherCounters};
 use azulejo_trace::FrameTrace;
 use azulejo_units::Cycles;
 
-/// Pass of a frame. Techniques work by frames, whose tiles they compare with those of the frames before: the pass behind, a
-/// second target, is drawn whole and in the machine's own order. Its tiles are flushed to the place of the frame's.
+/// Pass of a frame. Techniques work by frames, whose tiles they compare with those of the frames before: passes before the
+/// last draw other targets, whole and in the machine's own order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    Behind,
-    Frame,
+    Before,
+    Last,
 }
 
 /// Counters of a pipeline's units as reports have them; units that it does not have were idle.

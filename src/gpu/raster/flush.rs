@@ -43,6 +43,12 @@ impl LineWalk {
         self.done
     }
 
+    /// Whether the lines at hand go through the L2, as those of textures do, which a later pass samples.
+    pub(crate) fn is_in_texture(&self, facts: &PreparedFrame<'_>) -> bool {
+        let target = facts.trace.targets.get(self.target);
+        target.is_some_and(|target| target.texture.is_some())
+    }
+
     /// Ends the walk with lines left.
     pub(crate) fn skip(&mut self) {
         self.done = true;

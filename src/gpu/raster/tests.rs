@@ -128,6 +128,8 @@ impl Bench {
                 map: &placed.map,
                 cores: &mut cores,
                 memory: &mut memory,
+                source: Source(0),
+                loads: Source(0),
                 attribution: &mut attribution,
                 elider: &mut KeepAll,
                 frame_start: Cycles::ZERO,

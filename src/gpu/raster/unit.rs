@@ -10,7 +10,7 @@ use crate::access::AccessKind;
 use crate::elide::{Elider, Verdict};
 use crate::frame::PreparedFrame;
 use crate::machine::RasterSpec;
-use crate::memory::{MemoryMap, MemorySystem, NOBODY, Requester, Traffic};
+use crate::memory::{LineRequest, MemoryMap, MemorySystem, NOBODY, Requester, Source, Traffic};
 use crate::shading::Core;
 use crate::statistics::{Activity, ActivityCounters, Attribution, State};
 use azulejo_grid::TileId;
@@ -24,6 +24,10 @@ pub(crate) struct RasterPorts<'a, 'f> {
     /// Shader cores of the unit alone.
     pub(crate) cores: &'a mut [Core],
     pub(crate) memory: &'a mut MemorySystem,
+    /// Number of the unit's first core as a source of requests.
+    pub(crate) source: Source,
+    /// Source of requests for lines that tiles begin with.
+    pub(crate) loads: Source,
     pub(crate) attribution: &'a mut Attribution,
     pub(crate) elider: &'a mut dyn Elider,
     /// Cycle at which the frame began.
@@ -80,6 +84,45 @@ pub struct RasterUnitCounters {
     pub load_bytes: u64,
     /// Flushes that a technique left out.
     pub flushes_skipped: u64,
+}
+
+/// A line of a tile's colours, to be loaded or flushed.
+#[derive(Debug, Clone, Copy)]
+struct ColorLine {
+    line: u64,
+    tile: u32,
+    kind: AccessKind,
+    in_texture: bool,
+}
+
+impl RasterPorts<'_, '_> {
+    /// Sends a request for a line of a tile's colours: through the L2 where it is a texture's, around it where it is the
+    /// frame buffer's. False where the way is full.
+    fn send(&mut self, now: Cycles, line: ColorLine) -> bool {
+        let ColorLine { tile, kind, .. } = line;
+        let requester = |traffic| Requester {
+            traffic,
+            tile,
+            draw: NOBODY,
+        };
+        let (around, source) = match kind {
+            AccessKind::Read => (Traffic::ColorLoad, self.loads),
+            AccessKind::Write => (Traffic::ColorFlush, self.source),
+        };
+        if !line.in_texture {
+            return (self.memory).push_direct(now, line.line, kind, requester(around));
+        }
+        let has_room = self.memory.has_room(line.line);
+        if has_room {
+            self.memory.push(LineRequest {
+                line: line.line,
+                source,
+                requester: requester(Traffic::Color),
+                is_write: kind == AccessKind::Write,
+            });
+        }
+        has_room
+    }
 }
 
 #[derive(Debug, Default)]
@@ -270,21 +313,18 @@ impl RasterUnit {
         let Some(tile) = self.tiles.owner(stage) else {
             return State::Idle;
         };
-        let requester = Requester {
-            traffic: Traffic::ColorFlush,
-            tile: tile.tile,
-            draw: NOBODY,
-        };
         let mut state = State::Stalled;
         for _ in 0..self.spec.flush_lines_per_cycle {
             let Some(line) = tile.walk.line(ports.facts, ports.map, ports.line_bytes) else {
                 break;
             };
-            if !ports.ideal
-                && !ports
-                    .memory
-                    .push_direct(now, line, AccessKind::Write, requester)
-            {
+            let line = ColorLine {
+                line,
+                tile: tile.tile,
+                kind: AccessKind::Write,
+                in_texture: tile.walk.is_in_texture(ports.facts),
+            };
+            if !ports.ideal && !ports.send(now, line) {
                 break;
             }
             self.counters.flush_lines += 1;
@@ -330,18 +370,16 @@ impl RasterUnit {
                 true
             }
             ColorBuffer::Loading => {
-                let requester = Requester {
-                    traffic: Traffic::ColorLoad,
-                    tile: tile.tile,
-                    draw: NOBODY,
-                };
                 let line = tile.walk.line(ports.facts, ports.map, ports.line_bytes);
                 if let Some(line) = line {
+                    let wanted = ColorLine {
+                        line,
+                        tile: tile.tile,
+                        kind: AccessKind::Read,
+                        in_texture: tile.walk.is_in_texture(ports.facts),
+                    };
                     if !ports.ideal {
-                        if !ports
-                            .memory
-                            .push_direct(now, line, AccessKind::Read, requester)
-                        {
+                        if !ports.send(now, wanted) {
                             return false;
                         }
                         tile.loading.push(line);

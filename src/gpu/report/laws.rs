@@ -67,7 +67,7 @@ fn at_most(law: &'static str, left: u64, most: u64) -> Result<(), ConservationEr
     })
 }
 
-/// Work on all tiles that were drawn, by the facts of the frame and of the pass behind it.
+/// Work on all tiles that were drawn, by the facts of the frame's passes.
 #[derive(Default)]
 struct Drawn {
     tiles: u64,
@@ -83,8 +83,8 @@ struct Drawn {
 impl Drawn {
     fn of(trace: &FrameTrace, costs: &[TileCost]) -> Self {
         let mut drawn = Self::default();
-        if let Some(behind) = &trace.behind {
-            drawn.add_pass(behind, &vec![TileCost::default(); costs.len()]);
+        for pass in &trace.before {
+            drawn.add_pass(pass, &vec![TileCost::default(); pass.tiles.len()]);
         }
         drawn.add_pass(trace, costs);
         drawn
@@ -146,9 +146,9 @@ impl FrameReport {
     /// The first law that does not hold.
     pub fn check(&self, trace: &FrameTrace) -> Result<(), ConservationError> {
         let drawn = Drawn::of(trace, &self.tiles);
-        // Without tiles, geometry rests from the cycle behind that in which it was done, in each of at most two passes.
+        // Without tiles, geometry rests from the cycle behind that in which it was done, in each pass.
         let late = match &self.immediate {
-            Some(immediate) => immediate.check(self.cycles).map(|()| 2),
+            Some(immediate) => immediate.check(self.cycles).map(|()| self.n_passes()),
             None => self.check_tiled(&drawn).map(|()| 0),
         }?;
         let quads = drawn.quads;
@@ -194,8 +194,8 @@ impl FrameReport {
             }
         }
         let tiles = 2 * fetcher.tiles + fetcher.tiles_skipped;
-        // Each unit is refused a tile once in each of at most two passes.
-        let refused = 2 * self.raster_units.len() as u64;
+        // Each unit is refused a tile once in each pass.
+        let refused = self.n_passes() * self.raster_units.len() as u64;
         let work = fetcher.primitives + tiles + fetcher.accesses + refused;
         at_most(
             "busy cycles of the Tile Fetcher",
@@ -204,11 +204,19 @@ impl FrameReport {
         )
     }
 
+    /// Passes of the frame.
+    fn n_passes(&self) -> u64 {
+        (self.passes.len() as u64).max(1)
+    }
+
     /// Bytes asked = bytes served, level by level.
     fn check_memory(&self) -> Result<(), ConservationError> {
         let bursts: u64 = self.dram.channels.iter().map(|c| c.requests_done()).sum();
         law("bursts counted by channel", bursts, self.dram.bursts)?;
-        let costs = self.tiles.iter().map(|tile| &tile.cost);
+        // Tiles of passes with another grid are by themselves.
+        let others = self.passes.iter().filter(|pass| pass.grid != self.grid);
+        let others = others.flat_map(|pass| &pass.tiles);
+        let costs = self.tiles.iter().chain(others).map(|tile| &tile.cost);
         let misses: u64 = costs.clone().map(|cost| cost.texture_misses).sum();
         let cores = |f: fn(&CoreCounters) -> u64| self.cores.iter().map(f).sum::<u64>();
         let misses_of_cores = cores(|c| c.texture.misses + c.texture.pending_hits);

@@ -1,12 +1,16 @@
 //! Cost of a frame on a machine: plain numbers, exact, the same for every run.
 
+mod interval;
 mod laws;
+mod passes;
 pub mod statistics;
 mod technique_map;
 mod technique_report;
 
 use serde::Serialize;
 
+pub use interval::{INTERVAL, Interval};
+pub use passes::{PassReport, TargetReport};
 pub use technique_map::{MapKind, MapSpec, TechniqueMap};
 #[doc(hidden)]
 pub use technique_report::by_name;
@@ -72,55 +76,18 @@ pub struct FrameReport {
     /// Reports of the machine's techniques, in their order.
     #[serde(serialize_with = "by_name")]
     pub techniques: Vec<TechniqueReport>,
-    /// Cost of each tile, by [`azulejo_grid::TileId`].
+    /// Passes in order, where the frame has several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<PassReport>,
+    /// Cost of each tile, by [`azulejo_grid::TileId`]: of the last pass, and of those before with the same grid.
     #[serde(skip)]
     pub tiles: Vec<TileCost>,
-    /// In submission order; behind them the draws of the pass that lies behind.
+    /// In submission order; behind those of the last pass, which is shown, the draws of the passes before.
     #[serde(skip)]
     pub draws: Vec<DrawCost>,
     /// One after the other, each of [`INTERVAL`] cycles but the last.
     #[serde(skip)]
     pub intervals: Vec<Interval>,
-}
-
-/// Cycles of an interval (LIBRA, Fig. 7).
-pub const INTERVAL: u64 = 5000;
-
-/// Activity in a part of a frame.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Interval {
-    /// From the start of the frame.
-    pub start: Cycles,
-    /// Lines over the DRAM's pins.
-    pub dram_lines: TrafficCounts,
-    /// Cycles in which a core issued something, summed over all cores.
-    pub core_busy: Cycles,
-    /// Warp instructions issued but those of textures, by all cores.
-    pub arithmetic: u64,
-    /// Reads and writes that the L2 accepted, in lines.
-    pub l2_accesses: u64,
-    /// Reads among these that did not find their line.
-    pub l2_misses: u64,
-    /// Lines that wait for the DRAM or are on their way, but for the display's, at the end of the interval.
-    pub dram_queue: u64,
-}
-
-impl Interval {
-    /// Counts added since `before`, of counters that only grow; `start` and the queue are this one's.
-    pub(crate) fn since(&self, before: &Self) -> Self {
-        let mut lines = self.dram_lines;
-        for (now, before) in lines.0.iter_mut().zip(before.dram_lines.0) {
-            *now -= before;
-        }
-        Self {
-            dram_lines: lines,
-            core_busy: self.core_busy.saturating_sub(before.core_busy),
-            arithmetic: self.arithmetic - before.arithmetic,
-            l2_accesses: self.l2_accesses - before.l2_accesses,
-            l2_misses: self.l2_misses - before.l2_misses,
-            ..*self
-        }
-    }
 }
 
 /// Cost of a draw.

@@ -159,15 +159,6 @@ impl Attribution {
         }
     }
 
-    /// Takes in what a pass before has cost: by tile in sums, its draws behind these, which keep their numbers.
-    pub(crate) fn add_pass_before(&mut self, before: Self) {
-        for (tile, before) in self.tiles.iter_mut().zip(before.tiles) {
-            tile.cost += before.cost;
-            tile.fragment_cycles += before.fragment_cycles;
-        }
-        self.draws.extend(before.draws);
-    }
-
     fn add(&mut self, tile: u32, draw: u32, mut change: impl FnMut(&mut CostCounters)) {
         if tile != NOBODY {
             change(&mut self.tiles[tile as usize].cost);

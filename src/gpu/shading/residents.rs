@@ -55,6 +55,14 @@ impl Residents {
         self.entries[place].last = core as u32;
     }
 
+    /// Empties all caches, in which nothing is under way.
+    pub(crate) fn empty(&mut self, cores: &mut [Core]) {
+        for core in cores {
+            core.texture.tags.flush();
+        }
+        self.entries.fill(Entry::default());
+    }
+
     fn place(&self, line: u64) -> usize {
         bucket(line, self.entries.len())
     }

@@ -130,7 +130,7 @@ pub(super) struct TextureUnit {
     pipelines: Vec<Pipeline>,
     samples: Vec<Sample>,
     free_samples: Vec<u16>,
-    tags: PolicyTags,
+    pub(super) tags: PolicyTags,
     misses: MshrFile<Waiter>,
     waiters: Vec<Waiter>,
     /// Cycle up to which lines under way have been summed.

@@ -5,6 +5,7 @@ mod core_types;
 mod formats;
 mod l2;
 mod laws;
+mod passes;
 mod sharing;
 
 use super::energy::EnergyReport;

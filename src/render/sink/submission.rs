@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::geometry::Chunk;
 use crate::identity::StateBytes;
 use crate::raster::FragmentMode;
-use crate::shading::FragmentProgram;
+use crate::shading::{Behind, FragmentProgram};
 use crate::{Draw, DrawList};
 use azulejo_record::{Table, Tape, TapeInstruction, Unit};
 use azulejo_scene::{Primitive, TextureImage};
@@ -94,18 +94,21 @@ fn textures<P>(list: &DrawList<'_, P>) -> Vec<TextureInfo> {
         format: TexelFormat::Rgb9E5,
         n_blocks: n_blocks(environment.footprints().len()),
     });
-    let behind = list.behind.iter().map(|pass| {
-        let [width, height] = pass.target.size();
-        TextureInfo {
-            name: "behind".to_owned(),
-            width,
-            height,
-            n_levels: pass.target.levels.len() as u32,
-            format: TexelFormat::Rgb9E5,
-            n_blocks: n_blocks(pass.target.n_words),
-        }
-    });
+    let behind = list.behind.iter().map(|pass| texture_behind(&pass.target));
     images.chain(environment).chain(behind).collect()
+}
+
+/// The texture that the pass behind draws to.
+pub(super) fn texture_behind(target: &Behind) -> TextureInfo {
+    let [width, height] = target.size();
+    TextureInfo {
+        name: "behind".to_owned(),
+        width,
+        height,
+        n_levels: target.levels.len() as u32,
+        format: TexelFormat::Rgb9E5,
+        n_blocks: n_blocks(target.n_words),
+    }
 }
 
 /// Format in which a GPU stores an image, and the number of its blocks.
@@ -197,6 +200,7 @@ impl<'a> Collector<'a> {
             }),
             vertex_streams: vertex_streams(draw.primitive, buffer),
             vertices,
+            instances: 1,
             vertex_paths: Vec::new(),
             assembled,
             n_primitives: counters.primitives_binned as u32,
@@ -342,6 +346,7 @@ fn vertex_streams(primitive: &Primitive, buffer: u32) -> Vec<VertexStream> {
             offset,
             stride: bytes,
             bytes,
+            per_instance: false,
         };
         offset += u64::from(bytes) * primitive.positions.len() as u64;
         stream

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::submission::Submission;
+use super::submission::{Submission, texture_behind};
 use super::{FrameJob, Sink};
 use crate::elimination::{Signing, signed_draws};
 use crate::raster::observe::ObservedTile;
@@ -10,7 +10,10 @@ use crate::raster::{TraceObserver, TracedDraws};
 use crate::shading::{Behind, FragmentProgram};
 use crate::{BehindPass, DrawList, Picture, Renderer};
 use azulejo_math::PixelRect;
-use azulejo_trace::{FrameTrace, PathInterner, PathTable, TargetInfo, TileDigests, TileTrace};
+use azulejo_trace::{
+    FrameTrace, PathInterner, PathTable, TargetInfo, TargetTexture, TextureIdx, TileDigests,
+    TileTrace,
+};
 
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,7 +37,8 @@ impl Sink for Tracing {
     fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Traced {
         let list = job.list;
         let behind = list.behind.as_deref();
-        let behind = behind.map(|pass| Box::new(self.behind(job.renderer, pass)));
+        let before = behind.map(|pass| self.behind(job.renderer, pass));
+        let before = before.into_iter().collect();
         let raster = |renderer: &mut Renderer, draws: Draws| {
             let observer = |_| TraceObserver::new(self.fragment_hashes, draws.clone());
             let mut picture = renderer.picture(&list.settings.grid());
@@ -43,7 +47,7 @@ impl Sink for Tracing {
             (observed, picture)
         };
         let (trace, picture) = traced(job, raster, pixel_digest);
-        let trace = FrameTrace { behind, ..trace };
+        let trace = FrameTrace { before, ..trace };
         Traced { picture, trace }
     }
 }
@@ -65,12 +69,20 @@ impl Tracing {
             let observer = |_| TraceObserver::new(self.fragment_hashes, draws.clone());
             (renderer.run_behind(pass, &observer), target)
         };
-        let (trace, _) = traced(job, raster, |target, tile| radiance_digest(target, tile));
+        let (mut trace, _) = traced(job, raster, |target, tile| radiance_digest(target, tile));
+        // The frame's draws sample the same texture.
+        trace.textures.push(texture_behind(target));
+        let texture = TargetTexture {
+            texture: TextureIdx(trace.textures.len() as u32 - 1),
+            first_block: 0,
+        };
         let words = TargetInfo {
             bytes_per_pixel: size_of::<u32>() as u32,
+            texture: Some(texture),
             ..TargetInfo::default()
         };
         FrameTrace {
+            name: "behind".to_owned(),
             targets: vec![words],
             ..trace
         }
@@ -142,10 +154,12 @@ impl Submission {
         paths: PathTable,
     ) -> FrameTrace {
         FrameTrace {
+            name: String::new(),
             frame: list.settings.frame,
             grid: list.settings.grid(),
             binning: list.settings.binning,
             samples: list.settings.samples,
+            pixel_bytes: 8 * list.settings.samples.get(),
             targets: vec![TargetInfo::default()],
             textures: self.textures,
             buffers: self.buffers,
@@ -153,7 +167,7 @@ impl Submission {
             paths,
             draws: self.draws,
             tiles,
-            behind: None,
+            before: Vec::new(),
         }
     }
 }

@@ -174,7 +174,7 @@ pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
     table.into_text()
 }
 
-fn each_frame<'a>(
+pub(super) fn each_frame<'a>(
     machines: &'a [MachineFrames<'a>],
 ) -> impl Iterator<Item = (&'a str, &'a FrameReport)> {
     let of_machine =
@@ -184,9 +184,10 @@ fn each_frame<'a>(
     machines.iter().flat_map(of_machine)
 }
 
-/// Kinds of traffic that the machines have: some are only of those that render immediately.
-fn kinds(machines: &[MachineFrames<'_>]) -> Kinds {
-    let has_own = each_frame(machines).any(|(_, frame)| frame.immediate.is_some());
+/// Kinds of traffic that the machines have: some are only of those that render immediately, or of passes.
+pub(super) fn kinds(machines: &[MachineFrames<'_>]) -> Kinds {
+    let is_own = |frame: &FrameReport| frame.immediate.is_some() || !frame.passes.is_empty();
+    let has_own = each_frame(machines).any(|(_, frame)| is_own(frame));
     if has_own {
         &Traffic::ALL
     } else {
@@ -195,17 +196,17 @@ fn kinds(machines: &[MachineFrames<'_>]) -> Kinds {
 }
 
 /// Kinds of traffic with their names.
-type Kinds = &'static [(Traffic, &'static str)];
+pub(super) type Kinds = &'static [(Traffic, &'static str)];
 
 /// Names of columns: these, then one for each kind of traffic.
-fn columns(first: &[&str], second: &[&str], kinds: Kinds) -> Vec<String> {
+pub(super) fn columns(first: &[&str], second: &[&str], kinds: Kinds) -> Vec<String> {
     let named = first.iter().chain(second).map(|name| (*name).to_owned());
     let traffic = kinds.iter();
     let traffic = traffic.map(|(_, name)| format!("dram_{}", name.replace('-', "_")));
     named.chain(traffic).collect()
 }
 
-fn traffic_cells(table: &mut CsvText, counts: &TrafficCounts, kinds: Kinds) {
+pub(super) fn traffic_cells(table: &mut CsvText, counts: &TrafficCounts, kinds: Kinds) {
     table.cells(kinds.iter().map(|(kind, _)| counts[*kind]));
 }
 

@@ -3,6 +3,8 @@
 mod csv;
 mod heat;
 mod names;
+mod pass_use;
+mod passes;
 mod perfetto;
 mod record;
 mod stats;
@@ -14,6 +16,8 @@ pub(crate) mod tests;
 pub use csv::{MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv};
 pub use heat::TILE_COSTS;
 pub use names::{ALIASES, Alias};
+pub use pass_use::PassUse;
+pub use passes::passes_csv;
 pub use perfetto::write_perfetto;
 pub use record::{flat, folded, frame_record};
 pub use stats::write_stats;

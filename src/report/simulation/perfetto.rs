@@ -15,9 +15,9 @@ use serde_json::{Map, Value, json};
 use super::csv::MachineFrames;
 use crate::bandwidth::Bandwidth;
 use crate::percent;
-use azulejo_gpu::{FrameReport, INTERVAL};
+use azulejo_gpu::{FrameReport, INTERVAL, PassReport, TargetReport};
 use azulejo_soc::SystemReport;
-use azulejo_units::{Cycles, Hertz};
+use azulejo_units::{Bytes, Cycles, Hertz};
 
 /// Rows of frames and phases, of a system's phases, and the first of tiles.
 const PHASES: u64 = 1;
@@ -211,13 +211,38 @@ impl Track<'_, '_> {
         let args = json!({"cycles": frame.cycles.0, "dram_bytes": frame.dram.bytes().0});
         let name = format!("frame {}", frame.frame);
         self.slice(PHASES, &name, start, frame.cycles, args);
-        let (geometry, raster) = (frame.geometry_cycles, frame.raster_cycles);
-        self.slice(PHASES, "geometry and tiling", start, geometry, json!({}));
-        self.slice(PHASES, "raster", geometry, raster, json!({}));
+        if frame.passes.is_empty() {
+            self.phases(start, frame.cycles, frame.geometry_cycles);
+        }
+        for pass in &frame.passes {
+            self.pass(pass);
+        }
         self.tiles(frame, rows);
         self.tiles_in_hand(frame);
         self.cores(frame);
         self.intervals(frame);
+    }
+
+    /// Writes a pass with its phases inside.
+    fn pass(&mut self, pass: &PassReport) {
+        let bytes = |of: fn(&TargetReport) -> Bytes| -> u64 {
+            pass.targets.iter().map(|target| of(target).0).sum()
+        };
+        let args = json!({
+            "cycles": pass.cycles.0,
+            "loaded_bytes": bytes(|target| target.loaded),
+            "stored_bytes": bytes(|target| target.stored),
+            "dram_lines": pass.activity.dram_lines.total(),
+        });
+        let start = pass.activity.start;
+        self.slice(PHASES, &pass.name, start, pass.cycles, args);
+        self.phases(start, pass.cycles, pass.geometry_cycles);
+    }
+
+    fn phases(&mut self, start: Cycles, cycles: Cycles, geometry: Cycles) {
+        self.slice(PHASES, "geometry and tiling", start, geometry, json!({}));
+        let raster = cycles.saturating_sub(geometry);
+        self.slice(PHASES, "raster", start + geometry, raster, json!({}));
     }
 
     /// Writes one slice a frame, named by how busy the core was: rows beside each other show how the work was shared out.
@@ -324,7 +349,7 @@ const DRAM_QUEUE: &str = "DRAM queue";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::tests::small_report;
+    use crate::simulation::tests::{report_of_passes, small_report};
     use azulejo_gpu::shading::CoreCounters;
 
     fn trace_of(frames: &[FrameReport]) -> Value {
@@ -391,6 +416,27 @@ mod tests {
             events.iter().any(|event| event["name"] == DRAM_QUEUE),
             "a queue"
         );
+    }
+
+    #[test]
+    fn perfetto_has_a_slice_for_each_pass_with_its_phases_inside() {
+        let report = report_of_passes();
+        let trace = trace_of(std::slice::from_ref(&report));
+        let events = trace["traceEvents"].as_array().expect("a list");
+        let slices = |name: &str| -> Vec<u64> {
+            let named = events.iter().filter(|event| event["name"] == name);
+            named
+                .filter_map(|event| event["args"]["cycles"].as_u64())
+                .collect()
+        };
+        let [first, last] = report.passes.as_slice() else {
+            panic!("two passes");
+        };
+        assert_eq!(slices("first"), [first.cycles.0]);
+        assert_eq!(slices("last"), [last.cycles.0]);
+        let phases = events.iter().filter(|event| event["name"] == "raster");
+        assert_eq!(phases.count(), 2, "one in each");
+        assert_eq!(not_nested(&trace, f64::trunc), Vec::<String>::new());
     }
 
     #[test]

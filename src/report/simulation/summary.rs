@@ -1,5 +1,6 @@
 //! Summary of one machine: sums over frames, as tables show them.
 
+use super::pass_use::PassUse;
 use azulejo_gpu::cache::CacheCounters;
 use azulejo_gpu::dram::DramEnergy;
 use azulejo_gpu::energy::EnergyPart;
@@ -66,6 +67,8 @@ pub struct Simulation {
     pub flushes_skipped: u64,
     /// Reports of the techniques.
     pub techniques: Vec<TechniqueReport>,
+    /// Passes in order, where frames have several.
+    pub passes: Vec<PassUse>,
 }
 
 /// Use of a kind of unit.
@@ -181,6 +184,7 @@ impl Simulation {
             tiles_skipped: frame.tiles_skipped(),
             flushes_skipped: frame.flushes_skipped(),
             techniques: frame.techniques.clone(),
+            passes: frame.passes.iter().map(PassUse::from).collect(),
         }
     }
 
@@ -191,6 +195,11 @@ impl Simulation {
         for (sum, stage) in self.stages.iter_mut().zip(&other.stages) {
             sum.activity += stage.activity;
         }
+        for (sum, pass) in self.passes.iter_mut().zip(&other.passes) {
+            sum.add(pass);
+        }
+        let n_known = self.passes.len().min(other.passes.len());
+        self.passes.extend_from_slice(&other.passes[n_known..]);
         for (sum, cache) in self.caches.iter_mut().zip(&other.caches) {
             sum.accesses += cache.accesses;
             sum.hits += cache.hits;

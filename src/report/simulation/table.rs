@@ -1,5 +1,6 @@
 //! Table for people: one machine, mean over its frames, and a line for each of several machines.
 
+use super::passes::passes_table;
 use super::summary::{FrameEnergy, Simulation, StageUse};
 use crate::table::{Align, aligned};
 use crate::text::{bytes, counted, decimal, grouped, percent};
@@ -79,6 +80,7 @@ pub fn simulation_table(scene: &str, sum: &Simulation, frames: &[FrameLine]) -> 
         title,
         each,
         time(sum),
+        passes_table(sum),
         stages(sum),
         work(sum),
         traffic(sum),

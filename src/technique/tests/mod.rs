@@ -12,13 +12,21 @@ use azulejo_gpu::FrameReport;
 use azulejo_gpu::elide::{Elider, Verdict};
 use azulejo_grid::{TileGrid, TileId};
 use azulejo_trace::synthetic::{CoveredScreen, fragment_program};
-use azulejo_trace::{FrameTrace, Instruction, InstructionClass, TargetInfo};
+use azulejo_trace::{
+    FrameTrace, Instruction, InstructionClass, TargetInfo, TargetTexture, TextureIdx,
+};
 use azulejo_units::Bytes;
 
 const GRID: TileGrid = TileGrid {
     width: 128,
     height: 96,
     tile_size: 32,
+};
+
+/// The first texture of frames.
+const TEXTURE: TargetTexture = TargetTexture {
+    texture: TextureIdx(0),
+    first_block: 0,
 };
 
 fn spec() -> MachineSpec {
@@ -45,15 +53,22 @@ fn frames() -> impl Strategy<Value = Vec<Vec<u32>>> {
 
 proptest! {
     #[test]
-    fn eliders_leave_out_only_what_the_frame_buffer_has(frames in frames(), buffers in 1_u32..4) {
+    fn eliders_leave_out_only_what_the_frame_buffer_has(
+        frames in frames(),
+        buffers in 1_u32..4,
+        in_texture in any::<bool>(),
+    ) {
+        // A texture is one buffer.
+        let held_since = if in_texture { 1 } else { buffers };
         for technique in TECHNIQUES {
             let Some(mut elider) = seams(technique).elider else {
                 continue;
             };
             for (number, inputs) in frames.iter().enumerate() {
-                let now = frame(number as u64, inputs);
+                let mut now = frame(number as u64, inputs);
+                now.targets[0].texture = in_texture.then_some(TEXTURE);
                 elider.begin_frame(&now, buffers);
-                let before = number.checked_sub(buffers as usize).map(|before| &frames[before]);
+                let before = number.checked_sub(held_since as usize).map(|before| &frames[before]);
                 for (id, facts) in (0..).zip(&now.tiles) {
                     let verdicts = [elider.tile(TileId(id), facts), elider.flush(TileId(id), facts)];
                     let held = before.map(|inputs| inputs[id as usize] / 2);
@@ -196,6 +211,28 @@ fn rendering_elimination_is_off_with_several_render_targets() {
         let verdict = elider.tile(TileId(0), &now.tiles[0]);
         assert_eq!(verdict, Verdict::Keep, "frame {number}");
     }
+}
+
+#[test]
+fn rendering_elimination_is_off_where_another_pass_draws_to_the_target() {
+    let still = vec![1; GRID.n_tiles() as usize];
+    let mut drawn = frame(0, &still);
+    drawn.targets[0].texture = Some(TEXTURE);
+    let twice = FrameTrace {
+        before: vec![drawn.clone()],
+        ..drawn.clone()
+    };
+    let verdicts = |frame: &FrameTrace| {
+        let mut elider = seams(&RE).elider.expect("an elider");
+        let mut verdict = Verdict::Keep;
+        for _ in 0..3 {
+            elider.begin_frame(frame, 2);
+            verdict = elider.tile(TileId(0), &frame.tiles[0]);
+        }
+        verdict
+    };
+    assert_eq!(verdicts(&drawn), Verdict::Skip, "by one pass");
+    assert_eq!(verdicts(&twice), Verdict::Keep, "by two");
 }
 
 #[test]

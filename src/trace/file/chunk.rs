@@ -95,12 +95,14 @@ pub(super) enum Kind {
     Branching,
     Paths,
     Draw,
+    /// Behind the draws of a pass that is not of the usual kind.
+    Pass,
     Tiles,
     Done,
 }
 
 impl Kind {
-    const ALL: [(Self, [u8; 4]); 9] = [
+    const ALL: [(Self, [u8; 4]); 10] = [
         (Self::Frame, *b"FRAM"),
         (Self::Behind, *b"BHND"),
         (Self::Resources, *b"RSRC"),
@@ -108,6 +110,7 @@ impl Kind {
         (Self::Branching, *b"BRCH"),
         (Self::Paths, *b"PATH"),
         (Self::Draw, *b"DRAW"),
+        (Self::Pass, *b"PASS"),
         (Self::Tiles, *b"TILE"),
         (Self::Done, *b"DONE"),
     ];
@@ -125,7 +128,7 @@ impl Kind {
         match self {
             Self::Paths | Self::Draw | Self::Tiles => MAX_RAW,
             Self::Frame | Self::Behind | Self::Resources | Self::Done => MAX_RAW_LISTS,
-            Self::Programs | Self::Branching => MAX_RAW_LISTS,
+            Self::Programs | Self::Branching | Self::Pass => MAX_RAW_LISTS,
         }
     }
 

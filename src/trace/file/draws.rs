@@ -8,7 +8,8 @@ use crate::{
 };
 
 const STAGES: [ShaderStage; 2] = [ShaderStage::Vertex, ShaderStage::Fragment];
-/// Uncompressed formats; the number behind them stands for compressed blocks, whose shape follows.
+/// Uncompressed formats; the number behind them stands for compressed blocks, whose shape follows, and the next one for plain
+/// texels, whose size follows.
 const FORMATS: [TexelFormat; 3] = [
     TexelFormat::Rgba8,
     TexelFormat::Rgba16F,
@@ -25,6 +26,10 @@ fn put_format(to: &mut Encoder, format: TexelFormat) {
             to.count(FORMATS.len());
             to.bytes.extend([width, height, bytes]);
         }
+        TexelFormat::Plain { bytes } => {
+            to.count(FORMATS.len() + 1);
+            to.byte(bytes);
+        }
         plain => put_choice(to, &FORMATS, &plain),
     }
 }
@@ -38,6 +43,10 @@ fn take_format(from: &mut Decoder<'_>) -> Result<TexelFormat, Malformed> {
             height: from.byte(WHAT)?,
             bytes: from.byte(WHAT)?,
         });
+    }
+    if number == FORMATS.len() + 1 {
+        let bytes = from.byte(WHAT)?;
+        return Ok(TexelFormat::Plain { bytes });
     }
     let format = FORMATS.get(number).copied();
     format.ok_or(Malformed::Content(WHAT))
@@ -243,6 +252,7 @@ pub(super) fn take_draw(from: &mut Decoder<'_>, layout: Layout) -> Result<DrawTr
         })?,
         indices: take_index_fetch(from)?,
         vertex_streams: take_list(from, "a vertex stream", take_vertex_stream)?,
+        instances: 1,
         vertices: {
             let count = from.count(1, "a draw's vertices")?;
             from.deltas(count, "a draw's vertices")?
@@ -305,6 +315,7 @@ fn take_vertex_stream(from: &mut Decoder<'_>) -> Result<VertexStream, Malformed>
         offset: from.unsigned(WHAT)?,
         stride: from.small(WHAT)?,
         bytes: from.small(WHAT)?,
+        per_instance: false,
     })
 }
 

@@ -6,14 +6,14 @@ use super::chunk::{
     self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError, up_to,
 };
 use super::wire::{Decoder, Encoder, Layout, Malformed, Version};
-use super::{branching, draws, tiles};
+use super::{branching, draws, passes, tiles};
 use crate::validate::validate_grid;
 use crate::{FrameTrace, PathTable, TargetInfo, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
 /// 5 to 7 and 9 to 12 are left out: no version is another one with a bit flipped.
-const VERSION: u32 = 13;
+const VERSION: u32 = 14;
 
 /// Tiles are put together until a payload has this size.
 const TILE_CHUNK: usize = 1 << 20;
@@ -60,8 +60,8 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// Errors of the stream; a draw or tile of more than 256 MiB; names, programs or lists of more than 16 MiB.
     pub fn write(&mut self, frame: &FrameTrace) -> io::Result<()> {
-        if let Some(behind) = &frame.behind {
-            self.write_pass(Kind::Behind, behind)?;
+        for pass in &frame.before {
+            self.write_pass(Kind::Behind, pass)?;
         }
         self.write_pass(Kind::Frame, frame)?;
         self.to.flush()?;
@@ -94,6 +94,11 @@ impl<W: Write> TraceWriter<W> {
             chunk::write(&mut self.to, Kind::Draw, &payload)?;
         }
         payload.bytes.clear();
+        if !passes::is_usual(frame) {
+            passes::put_pass(&mut payload, frame);
+            chunk::write(&mut self.to, Kind::Pass, &payload)?;
+            payload.bytes.clear();
+        }
         for tile in &frame.tiles {
             tiles::put_tile(&mut payload, tile, branches);
             if payload.bytes.len() >= TILE_CHUNK {
@@ -163,6 +168,7 @@ fn take_frame(from: &mut Decoder<'_>, version: Version) -> Result<FrameStart, Ma
                 bytes_per_pixel: from.small("a target")?,
                 load: from.flag("a target")?,
                 store: from.flag("a target")?,
+                texture: None,
             })
         })
         .collect::<Result<_, Malformed>>()?;
@@ -202,8 +208,8 @@ fn version_of(head: &[u8]) -> Result<Version, TraceFileError> {
         2 => Ok(Version::BeforeBinning),
         3 => Ok(Version::BeforeSamples),
         4 => Ok(Version::BeforeDepths),
-        // No texture of format 8 is compressed.
-        8 | VERSION => Ok(Version::Newest),
+        // No texture of format 8 is compressed, and no frame of 13 has more passes than one.
+        8 | 13 | VERSION => Ok(Version::Newest),
         _ => Err(TraceFileError::Version {
             found,
             expected: VERSION,
@@ -266,15 +272,15 @@ impl<R: Read> TraceReader<R> {
             }
             chunk = self.chunks.next()?;
         }
-        let mut behind = None;
-        if chunk.kind == Kind::Behind {
-            behind = Some(Box::new(self.pass(&chunk)?));
+        let mut before = Vec::new();
+        while chunk.kind == Kind::Behind {
+            before.push(self.pass(&chunk)?);
             chunk = self.chunks.next()?;
         }
         match chunk.kind {
             Kind::Frame => {
                 let frame = FrameTrace {
-                    behind,
+                    before,
                     ..self.pass(&chunk)?
                 };
                 let number = self.chunks.n_frames;
@@ -285,9 +291,9 @@ impl<R: Read> TraceReader<R> {
                 self.chunks.n_frames += 1;
                 Ok(Some(frame))
             }
-            _ if behind.is_some() => Err(self
+            _ if !before.is_empty() => Err(self
                 .chunks
-                .damaged("a frame should come after what lies behind")),
+                .damaged("a frame should come after the passes before it")),
             _ => Err(self.chunks.damaged("a frame should begin here")),
         }
     }
@@ -343,10 +349,12 @@ impl<R: Read> TraceReader<R> {
             branches,
         };
         let mut frame = FrameTrace {
+            name: String::new(),
             frame: start.frame,
             grid: start.grid,
             binning: start.binning,
             samples: start.samples,
+            pixel_bytes: 0,
             targets: start.targets,
             textures,
             buffers,
@@ -354,16 +362,26 @@ impl<R: Read> TraceReader<R> {
             paths,
             draws: Vec::new(),
             tiles: Vec::new(),
-            behind: None,
+            before: Vec::new(),
         };
         for _ in 0..start.n_draws {
             let draw = self.payload(Kind::Draw, |from| draws::take_draw(from, layout))?;
             frame.draws.push(draw);
         }
-        while frame.tiles.len() < start.n_tiles {
+        passes::set_usual(&mut frame);
+        let mut chunk = self.chunks.next()?;
+        if chunk.kind == Kind::Pass {
+            self.decode(&chunk, |from| passes::take_pass(from, &mut frame))?;
+            chunk = self.chunks.next()?;
+        }
+        loop {
             let left = start.n_tiles - frame.tiles.len();
-            let tiles = self.payload(Kind::Tiles, |from| take_tiles(from, left, layout))?;
+            let tiles = self.content(&chunk, Kind::Tiles, |from| take_tiles(from, left, layout))?;
             frame.tiles.extend(tiles);
+            if frame.tiles.len() == start.n_tiles {
+                break;
+            }
+            chunk = self.chunks.next()?;
         }
         Ok(frame)
     }

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! A frame is the chunks `FRAM` (screen, targets, counts), `RSRC` (textures, buffers), `PROG`, one `DRAW` for each draw, `TILE`
-//! (a run of tiles each), in that order; a pass that lies behind it comes before it, and begins with `BHND` instead. `DONE`
-//! with the number of frames closes the trace, so a cut file is always noticed. Behind it the file ends, or another trace
+//! (a run of tiles each), in that order; the passes before it come before it, and each begins with `BHND` instead. Between
+//! draws and tiles stands `PASS` where a pass has a name, draws to textures or has instances. `DONE` with the number of frames closes the trace, so a cut file is always noticed. Behind it the file ends, or another trace
 //! begins. If some program of a frame branches, `BRCH` (programs with their trees of regions) and `PATH` stand in the place
 //! of `PROG`, and draws and tiles end with the numbers of paths.
 //! Payloads are variable-length integers; counts are checked against the bytes that are left before anything is allocated,
@@ -20,6 +20,7 @@ mod branching;
 mod chunk;
 mod draws;
 mod frames;
+mod passes;
 mod tiles;
 mod wire;
 

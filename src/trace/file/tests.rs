@@ -10,7 +10,9 @@ use super::chunk::{self, Kind};
 use super::wire::{Encoder, Layout, Version};
 use super::{TraceFileError, TraceReader, TraceWriter};
 use crate::synthetic::{CoveredScreen, TexelPattern, chain, independent};
-use crate::{FrameTrace, IndexFetch, InstructionClass, Quad, TexelFormat};
+use crate::{
+    FrameTrace, IndexFetch, InstructionClass, Quad, TargetTexture, TexelFormat, TextureIdx,
+};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const GRID: TileGrid = TileGrid {
@@ -26,6 +28,7 @@ fn frames() -> Vec<FrameTrace> {
     let mut first = textured.frame(0);
     first.binning = Binning::BoundingBox;
     first.samples = SampleCount::Four;
+    first.pixel_bytes = 32;
     first.draws[0].set_constant_bytes = 12;
     first.buffers[0].bytes += 64;
     first.draws[0].indices = Some(IndexFetch {
@@ -71,13 +74,26 @@ fn trace_file_of_straight_programs_keeps_its_bytes() {
 }
 
 #[test]
-fn trace_file_keeps_the_pass_behind_a_frame() {
+fn trace_file_keeps_the_passes_before_a_frame() {
     let mut expected = frames();
-    let behind = FrameTrace {
-        behind: None,
-        ..expected[0].clone()
+    expected[0].before = vec![expected[0].clone(), expected[1].clone()];
+    assert_eq!(read(&written(&expected)).expect("as written"), expected);
+}
+
+#[test]
+fn trace_file_keeps_targets_in_textures_and_instances() {
+    let mut expected = frames();
+    let pass = &mut expected[0];
+    pass.name = "shadow map".to_owned();
+    pass.pixel_bytes = 40;
+    pass.textures[0].format = TexelFormat::Plain { bytes: 4 };
+    let texture = TargetTexture {
+        texture: TextureIdx(0),
+        first_block: 0,
     };
-    expected[0].behind = Some(Box::new(behind));
+    pass.targets[0].texture = Some(texture);
+    pass.draws[0].vertex_streams[0].per_instance = true;
+    pass.draws[0].instances = 3;
     assert_eq!(read(&written(&expected)).expect("as written"), expected);
 }
 
@@ -85,9 +101,9 @@ fn trace_file_keeps_the_pass_behind_a_frame() {
 fn trace_file_that_ends_behind_a_frame_is_cut() {
     let mut expected = frames();
     expected.truncate(1);
-    expected[0].behind = Some(Box::new(expected[0].clone()));
+    expected[0].before = vec![expected[0].clone()];
     let whole = written(&expected);
-    expected[0].behind = None;
+    expected[0].before.clear();
     let alone = written(&expected).len();
     let cut = read(&whole[..alone]).expect_err("the frame is missing");
     assert!(cut.to_string().contains("cut"), "{cut}");
@@ -137,7 +153,7 @@ fn trace_file_keeps_which_quads_one_stored_depth_hides() {
 fn trace_file_of_version_3_is_read_as_of_one_sample_a_pixel() {
     let mut expected = frames();
     let read = read(&as_version(3, &written(&expected))).expect("still read");
-    expected[0].samples = SampleCount::One;
+    (expected[0].samples, expected[0].pixel_bytes) = (SampleCount::One, 8);
     assert_eq!(read, expected);
 }
 
@@ -147,7 +163,7 @@ fn trace_file_of_version_2_is_read_as_if_all_constants_were_set() {
     let read = read(&as_version(2, &written(&expected))).expect("still read");
     for frame in &mut expected {
         frame.binning = Binning::Exact;
-        frame.samples = SampleCount::One;
+        (frame.samples, frame.pixel_bytes) = (SampleCount::One, 8);
         for draw in &mut frame.draws {
             draw.set_constant_bytes = draw.constant_bytes;
         }
@@ -378,12 +394,14 @@ fn trace_file_keeps_the_shape_of_compressed_blocks() {
 }
 
 #[test]
-fn trace_file_of_the_format_before_compressed_blocks_is_read() {
+fn trace_file_of_the_formats_before_compressed_blocks_and_passes_is_read() {
     let frames = frames();
     let mut bytes = written(&frames);
-    assert_eq!(bytes[8], 13, "the version's low byte");
-    bytes[8] = 8;
-    assert_eq!(read(&bytes).expect("the same chunks"), frames);
+    assert_eq!(bytes[8], 14, "the version's low byte");
+    for before in [8, 13] {
+        bytes[8] = before;
+        assert_eq!(read(&bytes).expect("the same chunks"), frames);
+    }
 }
 
 /// Random bytes behind a valid checksum: the decoders must hold without it.
@@ -402,6 +420,8 @@ fn trace_payload_of_noise_is_an_error_or_a_value() {
         let _ = super::draws::take_resources(&mut Decoder::new(&noise, 1 << 20));
         let _ = super::draws::take_programs(&mut Decoder::new(&noise, 1 << 20));
         let _ = super::branching::take_programs(&mut Decoder::new(&noise, 1 << 20));
+        let mut frame = frames()[0].clone();
+        let _ = super::passes::take_pass(&mut Decoder::new(&noise, 1 << 20), &mut frame);
         let _ = super::branching::take_paths(&mut Decoder::new(&noise, 1 << 20));
         for (version, branches) in [
             (Version::BeforeBinning, false),

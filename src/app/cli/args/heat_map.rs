@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::parse::png_path;
 use crate::cli::likeness::did_you_mean;
 use azulejo_gpu::statistics::TileCost;
-use azulejo_gpu::{FrameReport, MapSpec};
+use azulejo_gpu::{FrameReport, MapSpec, PassReport};
 use azulejo_inspect::FrameView;
 use azulejo_report::heatmap::{HeatScale, SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use azulejo_report::{HeatMap, TILE_COSTS};
@@ -66,6 +66,14 @@ impl MachineMap {
                 let map = frame.technique(technique.name)?.map(map.name)?;
                 Some(HeatMap::of_technique(frame.grid, map))
             }
+        }
+    }
+
+    /// Heat map of one pass of a frame; nothing of techniques, which work on the last.
+    pub(in crate::cli) fn of_pass(self, pass: &PassReport) -> Option<HeatMap> {
+        match self {
+            Self::Cost(measure) => Some(HeatMap::of_tiles(pass.grid, &pass.tiles, measure)),
+            Self::Technique(..) => None,
         }
     }
 

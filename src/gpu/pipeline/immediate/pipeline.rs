@@ -310,13 +310,14 @@ impl PixelPipeline for ImmediatePipeline {
         map.place(trace, &needs);
         let depth_bytes = depth_layout(needs.writes, &trace.grid).bytes();
         map.place_immediate(depth_bytes, self.order.output_bytes());
-        common.memory.l2.written_areas = Some(map.written_areas());
+        common.memory.l2.written_areas = Some(map.written_areas(Traffic::Color));
         let mut facts = PreparedFrame::new(trace, map);
         facts.add_operations(self.spec.operation_instructions);
         facts
     }
 
-    /// Work tiles of a frame are as large as the technique or the machine has them; behind it, those of the frame before.
+    /// Work tiles of the frame's last pass are as large as the technique or the machine has them; those of passes before it, as
+    /// they were in the frame before.
     fn begin(
         &mut self,
         role: Role,
@@ -324,7 +325,7 @@ impl PixelPipeline for ImmediatePipeline {
         facts: &PreparedFrame<'_>,
         common: &Common,
     ) {
-        if role == Role::Frame {
+        if role == Role::Last {
             let chosen = self.sizes.as_mut().map(|sizes| sizes.begin_frame(start));
             self.work_tile = chosen.unwrap_or(self.spec.work_tile);
         }

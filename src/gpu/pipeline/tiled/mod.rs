@@ -7,7 +7,7 @@ use crate::elide::{Elider, ElisionStack};
 use crate::failure::{Deadlock, FrameError};
 use crate::frame::PreparedFrame;
 use crate::machine::MachineSpec;
-use crate::memory::{FrameNeeds, LineCache, NOBODY, Source, Waiter};
+use crate::memory::{FrameNeeds, LineCache, NOBODY, Source, Traffic, Waiter};
 use crate::raster::{RasterPorts, RasterUnit};
 use crate::report::TechniqueReport;
 use crate::schedule::{FrameStart, WatchedScheduler, baseline};
@@ -38,7 +38,9 @@ pub(crate) struct TiledPipeline {
     builder: PolygonListBuilder,
     tile_cache: LineCache,
     lists: TileLists,
-    /// The machine's own for the pass behind, techniques' for the frame, by [`Role`].
+    /// Source of requests for tiles that begin with a texture's content.
+    loads: Source,
+    /// The machine's own for passes before the last, techniques' for that, by [`Role`].
     directions: [Direction; 2],
     role: Role,
     phase: Phase,
@@ -47,7 +49,7 @@ pub(crate) struct TiledPipeline {
 }
 
 impl TiledPipeline {
-    /// Its one cache has this number as a source of requests.
+    /// Its one cache has this number as a source of requests, and loads of tiles the next.
     pub(crate) fn new(
         spec: &MachineSpec,
         wiring: &mut Wiring,
@@ -56,6 +58,7 @@ impl TiledPipeline {
         let (n_units, tiling) = (spec.raster.units.len(), &spec.tiling);
         let cache = &tiling.tile_cache;
         let tags = wiring.tags(|seams| &seams.tile_cache, cache.tags, Victim::Lru)?;
+        let loads = Source(source as u8 + 1);
         let source = Source(source as u8);
         let own = || WatchedScheduler::new(None, baseline(spec.raster.dispatch));
         let scheduler = wiring.take(|seams| &mut seams.scheduler);
@@ -66,7 +69,7 @@ impl TiledPipeline {
         for (_, elider) in wiring.take_all(|seams| &mut seams.elider) {
             eliders.push(elider);
         }
-        let behind = Direction {
+        let before = Direction {
             scheduler: own(),
             eliders: ElisionStack::default(),
         };
@@ -79,8 +82,9 @@ impl TiledPipeline {
             tile_cache: LineCache::with_tags(cache, tags, source, spec.ideal.tile_cache)
                 .with_banks(tiling.tile_cache_banks),
             lists: TileLists::default(),
-            directions: [behind, Direction { scheduler, eliders }],
-            role: Role::Frame,
+            loads,
+            directions: [before, Direction { scheduler, eliders }],
+            role: Role::Last,
             phase: Phase::Geometry,
             geometry_end: Cycles::ZERO,
             waiters: Vec::new(),
@@ -142,7 +146,7 @@ impl TiledPipeline {
         let Direction { scheduler, eliders } = &mut self.directions[self.role as usize];
         let (mut moved, mut has_room_again) = (false, false);
         let mut others = common.cores.as_mut_slice();
-        for unit in &mut self.units {
+        for (nth, unit) in self.units.iter_mut().enumerate() {
             let (cores, behind) = others.split_at_mut(per_unit);
             others = behind;
             let mut ports = RasterPorts {
@@ -150,6 +154,8 @@ impl TiledPipeline {
                 map: &common.map,
                 cores,
                 memory: &mut common.memory,
+                source: Source((nth * per_unit) as u8),
+                loads: self.loads,
                 attribution: pass.attribution,
                 elider: eliders,
                 frame_start: pass.frame_start,
@@ -200,6 +206,10 @@ impl PixelPipeline for TiledPipeline {
         let list_bytes = TileLists::bytes(trace, &spec.tiling);
         let needs = FrameNeeds::with_tiles(trace, buffers, line, list_bytes);
         common.map.place(trace, &needs);
+        if common.map.has_drawn() {
+            let areas = common.map.written_areas(Traffic::ParameterWrite);
+            common.memory.l2.written_areas = Some(areas);
+        }
         self.lists = TileLists::new(trace, &spec.tiling);
         PreparedFrame::new(trace, &common.map)
     }
@@ -227,7 +237,11 @@ impl PixelPipeline for TiledPipeline {
         self.tile_cache.tick(&mut common.memory);
     }
 
-    fn fill(&mut self, _: usize, line: u64, now: Cycles) {
+    fn fill(&mut self, source: usize, line: u64, now: Cycles) {
+        if source == usize::from(self.loads.0) {
+            self.color_arrived(line);
+            return;
+        }
         self.tile_cache.fill(line, &mut self.waiters);
         self.fetcher.line_came();
         for waiter in self.waiters.drain(..) {
@@ -331,7 +345,7 @@ impl PixelPipeline for TiledPipeline {
     }
 
     fn take_reports(&mut self) -> Vec<TechniqueReport> {
-        let Direction { scheduler, eliders } = &mut self.directions[Role::Frame as usize];
+        let Direction { scheduler, eliders } = &mut self.directions[Role::Last as usize];
         eliders
             .take_reports()
             .chain(scheduler.take_report())

@@ -42,7 +42,7 @@ fn branching_frame() -> FrameTrace {
 fn trace_file_keeps_regions_and_paths() {
     let mut expected = frames();
     expected.insert(1, branching_frame());
-    expected[2].behind = Some(Box::new(branching_frame()));
+    expected[2].before = vec![branching_frame()];
     assert_eq!(read(&written(&expected)).expect("as written"), expected);
 }
 

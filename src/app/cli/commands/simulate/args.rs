@@ -78,9 +78,10 @@ pub(super) struct OutputArgs {
     /// All counters as JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// Tables for programs: frames, tiles, draws and intervals
+    /// Tables for programs: frames, passes, tiles, draws and intervals
     ///
-    /// The files are frames.csv, tiles.csv, draws.csv, intervals.csv, and stamp.json, which says how they came about.
+    /// The files are frames.csv, passes.csv, tiles.csv, draws.csv, intervals.csv, and stamp.json, which says how they
+    /// came about.
     #[arg(long, value_name = "DIR")]
     pub(super) csv: Option<PathBuf>,
     /// All counters as gem5 prints its own, with Arm's names beside ours
@@ -105,6 +106,9 @@ pub(super) struct OutputArgs {
     /// scene's name with the cost's].
     #[arg(long, value_name = "COST[=FILE.png]", value_parser = machine_map)]
     pub(super) heatmap: Vec<Mapped<MachineMap>>,
+    /// Pass whose tiles heat maps show, by name or number from 0 [default: the last]
+    #[arg(long, value_name = "PASS", requires = "heatmap")]
+    pub(super) pass: Option<String>,
     /// Scale from value to colour in heat maps
     #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
     pub(super) heatmap_scale: ScaleArg,

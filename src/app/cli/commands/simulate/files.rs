@@ -12,18 +12,20 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::files::{picture_of, save as save_picture};
 use crate::cli::output::{Inputs, Named, Outputs, with_infix};
 use crate::cli::stamp::Stamp;
+use azulejo_gpu::{FrameReport, PassReport};
 use azulejo_report::page::{Page, Section, html};
 use azulejo_report::{
-    MachineFrames, bandwidth_chart, draws_csv, frames_csv, intervals_csv, tiles_csv,
+    MachineFrames, bandwidth_chart, draws_csv, frames_csv, intervals_csv, passes_csv, tiles_csv,
     write_perfetto, write_stats,
 };
 use azulejo_soc::SystemReport;
 
 /// Files of the tables of `--csv`.
-const TABLES: [&str; 5] = [
+const TABLES: [&str; 6] = [
     "stamp.json",
     "frames.csv",
     "tiles.csv",
+    "passes.csv",
     "draws.csv",
     "intervals.csv",
 ];
@@ -136,7 +138,8 @@ pub(super) fn write(
         written.extend(StreamFile::finish(stream, outputs)?);
     }
     for map in &args.heatmap {
-        written.extend(draw(map, args.heatmap_scale, outputs, stamp, runs)?);
+        let how = (args.heatmap_scale, args.pass.as_deref());
+        written.extend(draw(map, how, outputs, stamp, runs)?);
     }
     Ok(written)
 }
@@ -202,7 +205,7 @@ impl MapNames {
 /// Draws a map for each frame of each machine that has one: a technique that learns from frames says nothing of the first.
 fn draw(
     arg: &Mapped<MachineMap>,
-    scale: ScaleArg,
+    (scale, pass): (ScaleArg, Option<&str>),
     outputs: &Outputs,
     stamp: &Stamp,
     runs: &[Run],
@@ -212,7 +215,11 @@ fn draw(
     let mut written = Vec::new();
     for run in runs {
         for frame in &run.frames {
-            let Some(map) = arg.what.of(frame) else {
+            let map = match pass {
+                None => arg.what.of(frame),
+                Some(name) => arg.what.of_pass(pass_of(frame, name)?),
+            };
+            let Some(map) = map else {
                 continue;
             };
             let file = names.of(&run.label, frame.frame);
@@ -222,10 +229,29 @@ fn draw(
     }
     if written.is_empty() {
         let map = arg.what.name();
+        if pass.is_some() {
+            let problem = format!("--heatmap {map}: techniques have maps of the last pass alone");
+            return Err(Failure::new(problem).hint("try it without --pass"));
+        }
         let problem = format!("--heatmap {map}: no frame has it, as none comes after another");
         return Err(Failure::new(problem).hint("add --frames 3"));
     }
     Ok(written)
+}
+
+/// Pass of a frame by name or number.
+fn pass_of<'f>(frame: &'f FrameReport, name: &str) -> Outcome<&'f PassReport> {
+    let number: Option<usize> = name.parse().ok();
+    let by_number = || number.and_then(|number| frame.passes.get(number));
+    let found = frame.passes.iter().find(|pass| pass.name == name);
+    found.or_else(by_number).ok_or_else(|| {
+        let names: Vec<_> = frame.passes.iter().map(|pass| pass.name.as_str()).collect();
+        let hint = match names.as_slice() {
+            [] => "the frame has one pass: try it without --pass".to_owned(),
+            names => format!("its passes are {}", names.join(", ")),
+        };
+        Failure::usage(format!("--pass {name}: no pass of frame {}", frame.frame)).hint(hint)
+    })
 }
 
 /// One of [`TABLES`]: made when it is written, as all of them take much memory.
@@ -233,6 +259,7 @@ fn table(name: &str, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outcome<S
     Ok(match name {
         "frames.csv" => frames_csv(machines),
         "tiles.csv" => tiles_csv(machines),
+        "passes.csv" => passes_csv(machines),
         "draws.csv" => draws_csv(machines),
         "intervals.csv" => intervals_csv(machines),
         _ => serde_json::to_string_pretty(stamp).map_err(Failure::new)? + "\n",

@@ -1,0 +1,218 @@
+//! Frames of several passes: what a pass leaves in a texture, the next one finds in the L2; what never leaves the chip costs
+//! nothing.
+
+use std::sync::{Arc, Mutex};
+
+use super::{grid, machine};
+use crate::memory::{L2Recording, Traffic};
+use crate::{FrameReport, Gpu};
+use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use azulejo_trace::{FrameTrace, InstructionClass, TargetInfo, TargetTexture, TextureIdx};
+use azulejo_units::{Bytes, Cycles};
+
+const MACHINE: &str = "valhall-libra-baseline";
+
+/// A pass that samples a texture of the screen's size once a pixel, behind one that draws it.
+fn drawn_and_sampled(edge: u32, ops: TargetInfo) -> FrameTrace {
+    let program = independent(InstructionClass::Texture, 1);
+    let mut sampling = CoveredScreen::new(grid(edge, edge, 16), program);
+    sampling.texels = TexelPattern::ScreenAligned;
+    let sampling = sampling.frame(0);
+    let program = independent(InstructionClass::Alu, 1);
+    let mut drawing = CoveredScreen::new(grid(edge, edge, 16), program).frame(0);
+    drawing.name = "drawing".to_owned();
+    drawing.textures.clone_from(&sampling.textures);
+    let texture = Some(TargetTexture {
+        texture: TextureIdx(0),
+        first_block: 0,
+    });
+    drawing.targets = vec![TargetInfo { texture, ..ops }];
+    FrameTrace {
+        name: "sampling".to_owned(),
+        before: vec![drawing],
+        ..sampling
+    }
+}
+
+fn run(gpu: &mut Gpu, frame: &FrameTrace) -> FrameReport {
+    assert_eq!(frame.validate(), Ok(()), "the frame's facts");
+    gpu.run_frame(frame).expect("no deadlock, all laws")
+}
+
+fn gpu(changes: &[&str]) -> Gpu {
+    Gpu::new(&machine(MACHINE, changes)).expect("a valid machine")
+}
+
+#[test]
+fn pass_finds_what_the_one_before_has_drawn_in_the_l2() {
+    let frame = drawn_and_sampled(64, TargetInfo::default());
+    let report = run(&mut gpu(&[]), &frame);
+    let lines = 64 * 64 * 4 / 64;
+    assert_eq!(report.l2.writes[Traffic::Color], lines, "each line once");
+    assert_eq!(report.l2.read_misses[Traffic::Texture], 0, "all are there");
+    assert_eq!(report.dram.reads[Traffic::Texture], 0, "so none is read");
+    assert_eq!(report.dram.writes[Traffic::Color], 0, "nor written yet");
+    assert_eq!(
+        report.dram.writes[Traffic::ColorFlush],
+        lines,
+        "the picture"
+    );
+}
+
+#[test]
+fn pass_that_keeps_its_target_on_the_chip_moves_nothing() {
+    let transient = TargetInfo {
+        store: false,
+        ..TargetInfo::default()
+    };
+    let report = run(&mut gpu(&[]), &drawn_and_sampled(64, transient));
+    assert_eq!(report.l2.writes[Traffic::Color], 0, "nothing leaves");
+    let lines = 64 * 64 * 4 / 64;
+    assert_eq!(report.dram.reads[Traffic::Texture], lines, "of old content");
+    assert_eq!(report.passes[0].targets[0].stored, Bytes(0), "as reported");
+}
+
+#[test]
+fn target_that_outgrows_the_l2_goes_to_the_dram_and_comes_back() {
+    let frame = drawn_and_sampled(512, TargetInfo::default());
+    let report = run(&mut gpu(&["l2.size=65536"]), &frame);
+    let (lines, held) = (512 * 512 * 4 / 64, 65536 / 64);
+    let written = report.dram.writes[Traffic::Color];
+    assert!(
+        (lines - held..=lines).contains(&written),
+        "all but what the cache holds: {written} of {lines}"
+    );
+    let read = report.dram.reads[Traffic::Texture];
+    assert!(read >= lines - held, "they are read again: {read}");
+}
+
+#[test]
+fn texture_caches_forget_what_a_pass_has_drawn_anew() {
+    // 4 KiB: less than the texture cache of a core.
+    let both = drawn_and_sampled(32, TargetInfo::default());
+    let sampling = FrameTrace {
+        before: Vec::new(),
+        ..both.clone()
+    };
+    let mut gpu = gpu(&["raster.units=1", "raster.cores_per_unit=1"]);
+    let mut asked = |frame: &FrameTrace| run(&mut gpu, frame).l2.reads[Traffic::Texture];
+    let lines = 32 * 32 * 4 / 64;
+    assert_eq!(asked(&both), lines, "at first");
+    assert_eq!(asked(&both), lines, "drawn anew");
+    assert_eq!(asked(&sampling), 0, "not drawn since");
+}
+
+#[test]
+fn passes_of_a_frame_sum_to_it() {
+    let frame = drawn_and_sampled(64, TargetInfo::default());
+    let report = run(&mut gpu(&[]), &frame);
+    let [drawing, sampling] = report.passes.as_slice() else {
+        panic!("two passes: {:?}", report.passes);
+    };
+    assert_eq!(drawing.cycles + sampling.cycles, report.cycles);
+    assert_eq!(
+        drawing.geometry_cycles + sampling.geometry_cycles,
+        report.geometry_cycles
+    );
+    assert_eq!(drawing.activity.start, Cycles::ZERO);
+    assert_eq!(sampling.activity.start, drawing.cycles);
+    for (kind, name) in Traffic::ALL {
+        let passes = report.passes.iter().map(|pass| &pass.activity.dram_lines);
+        let whole = report.dram.reads[kind] + report.dram.writes[kind];
+        assert_eq!(
+            passes.map(|lines| lines[kind]).sum::<u64>(),
+            whole,
+            "{name}"
+        );
+    }
+    let pixels = 64 * 64;
+    assert_eq!(drawing.targets[0].name, "synthetic 0");
+    assert_eq!(drawing.targets[0].stored, Bytes(4 * pixels));
+    assert_eq!(sampling.targets[0].name, "frame buffer");
+    assert_eq!(sampling.targets[0].stored, Bytes(4 * pixels));
+    let names = report.draws.iter().map(|draw| draw.name.as_str());
+    let expected = ["sampling: layers", "drawing: layers"];
+    assert_eq!(names.collect::<Vec<_>>(), expected);
+    assert_eq!((sampling.draws, drawing.draws), ([0, 1], [1, 1]));
+}
+
+#[test]
+fn passes_may_have_other_tiles_and_samples() {
+    let mut frame = drawn_and_sampled(64, TargetInfo::default());
+    let small = CoveredScreen::new(grid(40, 24, 8), independent(InstructionClass::Alu, 3));
+    let small = FrameTrace {
+        name: "small".to_owned(),
+        samples: azulejo_grid::SampleCount::Four,
+        pixel_bytes: 128,
+        targets: Vec::new(),
+        ..small.frame(0)
+    };
+    frame.before.insert(0, small);
+    let report = run(&mut gpu(&[]), &frame);
+    assert_eq!(report.passes.len(), 3);
+    assert_eq!(report.passes[0].tiles.len(), 5 * 3, "its own");
+    assert_eq!(report.tiles.len(), 4 * 4, "of the last");
+}
+
+#[test]
+fn passes_with_other_tiles_are_not_in_streams_of_the_l2() {
+    let stream = |frame: &FrameTrace| {
+        let mut gpu = gpu(&[]);
+        let recording = L2Recording::new(gpu.l2_stream_header());
+        let recording = Arc::new(Mutex::new(recording));
+        gpu.observe_l2(Arc::clone(&recording));
+        run(&mut gpu, frame);
+        let recording = recording.lock().expect("nobody else has it");
+        recording.words().expect("few").len()
+    };
+    let both = drawn_and_sampled(64, TargetInfo::default());
+    let program = independent(InstructionClass::Texture, 1);
+    let mut larger = CoveredScreen::new(grid(128, 128, 16), program);
+    larger.texels = TexelPattern::ScreenAligned;
+    let behind_larger = FrameTrace {
+        before: vec![larger.frame(0)],
+        ..both.clone()
+    };
+    let alone = FrameTrace {
+        before: Vec::new(),
+        ..both.clone()
+    };
+    assert_eq!(stream(&behind_larger), stream(&alone), "64 tiles and no 16");
+}
+
+#[test]
+fn passes_run_on_a_machine_without_tiles() {
+    let spec = machine("emerald-gpu", &["pipeline=immediate"]);
+    let mut gpu = Gpu::new(&spec).expect("a valid machine");
+    let report = run(&mut gpu, &drawn_and_sampled(64, TargetInfo::default()));
+    assert_eq!(report.passes.len(), 2);
+    assert_eq!(report.dram.reads[Traffic::Texture], 0, "all in the L2");
+}
+
+#[test]
+fn pass_that_goes_on_with_a_target_loads_it_from_the_l2() {
+    let mut frame = drawn_and_sampled(64, TargetInfo::default());
+    let again = TargetInfo {
+        load: true,
+        ..frame.before[0].targets[0]
+    };
+    let program = independent(InstructionClass::Alu, 1);
+    let second = FrameTrace {
+        name: "again".to_owned(),
+        textures: frame.textures.clone(),
+        targets: vec![again],
+        ..CoveredScreen::new(grid(64, 64, 16), program).frame(0)
+    };
+    frame.before.push(second);
+    let report = run(&mut gpu(&[]), &frame);
+    let lines = 64 * 64 * 4 / 64;
+    assert_eq!(report.l2.reads[Traffic::Color], lines, "each line once");
+    assert_eq!(report.l2.read_misses[Traffic::Color], 0, "all are there");
+    assert_eq!(
+        report.dram.reads.total(),
+        report.dram.reads[Traffic::Vertex]
+            + report.dram.reads[Traffic::Command]
+            + report.dram.reads[Traffic::Display]
+    );
+    assert_eq!(report.passes[1].targets[0].loaded, Bytes(64 * lines));
+}
