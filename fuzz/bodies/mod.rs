@@ -5,6 +5,7 @@
 pub(crate) mod choices;
 pub(crate) mod compressed;
 pub(crate) mod frames;
+pub(crate) mod programs;
 pub(crate) mod records;
 
 use std::cell::RefCell;
@@ -42,6 +43,7 @@ pub(crate) const TARGETS: &[(&str, Body)] = &[
     ("dram_trace", dram_trace),
     ("cache_accesses", cache_accesses),
     ("cache_trace", cache_trace),
+    ("wgsl", programs::wgsl),
 ];
 
 thread_local! {

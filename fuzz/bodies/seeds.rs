@@ -2,8 +2,11 @@
 
 use azulejo::grid::TileGrid;
 use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent, surface};
-use azulejo::trace::{FrameTrace, IndexFetch, InstructionClass, Program, TraceWriter};
+use azulejo::trace::{
+    FrameTrace, IndexFetch, InstructionClass, Program, TargetTexture, TextureIdx, TraceWriter,
+};
 
+use crate::bodies::programs::MODULES;
 use crate::bodies::records::records_of;
 use crate::bodies::{BESIDE, compressed};
 
@@ -62,6 +65,9 @@ pub(crate) fn all() -> Vec<Seed> {
     }
     for (name, text) in DRAMS {
         add("dram_toml", name, text.as_bytes().to_vec());
+    }
+    for (name, text) in MODULES {
+        add("wgsl", name, text.as_bytes().to_vec());
     }
     add("dram_trace", "text", DRAM_TRACE.to_vec());
     add("cache_trace", "words", cache_words());
@@ -271,6 +277,17 @@ fn traces() -> Vec<(&'static str, Vec<FrameTrace>)> {
         count: 3,
     });
     indexed.tiles[0].fragment_hashes = vec![7; 64];
+    let mut sampled = textured.frame(0);
+    let mut drawn = screen(16, 16, chain(InstructionClass::Alu, 2)).frame(0);
+    drawn.name = "drawn".to_owned();
+    drawn.textures.clone_from(&sampled.textures);
+    drawn.targets[0].texture = Some(TargetTexture {
+        texture: TextureIdx(0),
+        first_block: 0,
+    });
+    drawn.draws[0].instances = 3;
+    drawn.draws[0].vertex_streams[0].per_instance = true;
+    sampled.before = vec![drawn];
     vec![
         ("arithmetic", vec![arithmetic.frame(0), arithmetic.frame(1)]),
         ("textured", vec![textured.frame(3)]),
@@ -279,6 +296,7 @@ fn traces() -> Vec<(&'static str, Vec<FrameTrace>)> {
             vec![blended.frame(0), blended.frame(1), blended.frame(2)],
         ),
         ("indexed", vec![indexed]),
+        ("passes", vec![sampled]),
         ("empty", Vec::new()),
     ]
 }

@@ -127,6 +127,99 @@ impl Chance {
     }
 }
 
+/// Words that programs are made of, at the ends of ranges and beyond what is allowed.
+const WORDS: [&str; 48] = [
+    "0",
+    "1",
+    "-1",
+    "3u",
+    "5i",
+    "2147483647",
+    "4294967295u",
+    "1e38",
+    "0.0",
+    "65536",
+    "vec4f",
+    "vec3u",
+    "mat4x4f",
+    "i32",
+    "u32",
+    "f32",
+    "bool",
+    "true",
+    "loop",
+    "if",
+    "break;",
+    "continue;",
+    "return;",
+    "discard;",
+    "{",
+    "}",
+    "(",
+    ")",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "<<",
+    ">>",
+    "==",
+    "<",
+    "!",
+    "max",
+    "pow",
+    "sqrt",
+    "select",
+    "dpdx",
+    "workgroupBarrier();",
+    "@workgroup_size(4096, 64)",
+    "array<u32, 100000000>",
+    "var<private> huge: array<vec4f, 10000000>;",
+    "for (;;) {}",
+];
+
+/// Words, numbers and signs of a text, with the spaces between them.
+fn tokens(text: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let mut tokens: Vec<String> = Vec::new();
+    for c in text.chars() {
+        match tokens.last_mut() {
+            Some(last) if is_word(c) && last.ends_with(is_word) => last.push(c),
+            _ => tokens.push(c.to_string()),
+        }
+    }
+    tokens
+}
+
+impl Chance {
+    /// One to six changes of a text that leave its words whole: more of these still are programs than if bytes change.
+    fn mutant_of_tokens(&mut self, seed: &[u8], other: &[u8]) -> Vec<u8> {
+        let text = |bytes| tokens(&String::from_utf8_lossy(bytes));
+        let (mut tokens, other) = (text(seed), text(other));
+        for _ in 0..=self.below(6) {
+            let at = self.below(tokens.len());
+            let end = tokens.len().min(at + 1 + self.below(12));
+            let word = match self.below(3) {
+                0 => WORDS[self.below(WORDS.len())].to_owned(),
+                1 => other[self.below(other.len())].clone(),
+                _ => tokens[self.below(tokens.len())].clone(),
+            };
+            match self.below(6) {
+                0..3 => tokens[at] = word,
+                3 => tokens.insert(at, word),
+                4 => drop(tokens.splice(at..at, tokens[at..end].to_vec())),
+                _ => {
+                    let from = self.below(other.len());
+                    let piece = &other[from..other.len().min(from + 2 * (end - at))];
+                    tokens.splice(at..end, piece.iter().cloned());
+                }
+            }
+        }
+        tokens.concat().into_bytes()
+    }
+}
+
 #[test]
 fn corpus_mutants_of_the_seeds_run_without_panic() {
     let asked = std::env::var("AZULEJO_MUTANTS").ok();
@@ -146,7 +239,10 @@ fn corpus_mutants_of_the_seeds_run_without_panic() {
                 &seeds[chance.below(seeds.len())],
                 &seeds[chance.below(seeds.len())],
             );
-            let mutant = chance.mutant(&seed.bytes, &other.bytes);
+            let mutant = match *target {
+                "wgsl" if nth % 4 > 0 => chance.mutant_of_tokens(&seed.bytes, &other.bytes),
+                _ => chance.mutant(&seed.bytes, &other.bytes),
+            };
             let start = Instant::now();
             let outcome = std::panic::catch_unwind(|| body(&mutant));
             let time = start.elapsed();
