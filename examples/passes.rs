@@ -1,23 +1,28 @@
-//! Six passes in WGSL: a shadow map, a scene in high dynamic range with four samples a pixel, bloom, a tone map. Says what
-//! each loads and stores. `cargo run --release --example passes -- OUT.png`
+//! Six passes in WGSL: a shadow map, a scene in high dynamic range with four samples a pixel, bloom, a tone map, and what each
+//! costs on a machine. `cargo run --release --example passes -- OUT.png OUT.azt` also writes a trace, which
+//! `azulejo simulate` takes.
 
 use std::error::Error;
 use std::io::Write as _;
 
 use azulejo::demo::procedural::{Patch, plane, torus};
+use azulejo::gpu::Gpu;
+use azulejo::gpu::machine::MachineSpec;
 use azulejo::pass::types::{
     AddressMode, Color, CompareFunction, DepthBiasState, DepthStencilState, FilterMode, LoadOp,
     Operations, StoreOp, TextureFormat, VertexAttribute, VertexFormat, VertexStepMode,
 };
 use azulejo::pass::{
     BindGroup, Binding, BufferId, ColorAttachment, DepthStencilAttachment, Device, IndexBuffer,
-    Memory, Pass, PassDraw, RenderPass, RenderPipeline, RenderPipelineSpec, Sampler, TextureId,
-    TexturePlace, TextureSpec, TextureView, VertexBuffer,
+    Memory, Pass, PassDraw, PassError, RenderPass, RenderPipeline, RenderPipelineSpec, Sampler,
+    TextureId, TexturePlace, TextureSpec, TextureView, VertexBuffer,
 };
 use azulejo::render::output::png;
 use azulejo::render::{Picture, SimdLevel};
+use azulejo::report::{Simulation, simulation_table};
 use azulejo::scene::Primitive;
 use azulejo::shader::Module;
+use azulejo::trace::{FrameTrace, TraceWriter};
 use glam::camera::rh::{proj::directx, view::look_at_mat4};
 use glam::{Mat4, Vec2, Vec3};
 
@@ -70,7 +75,12 @@ fn cleared<V>(value: V, store: StoreOp) -> Operations<V> {
 }
 
 /// A pass of one triangle over a target that samples what is in `group`.
-fn filter<'a>(pipeline: &'a RenderPipeline, target: TextureId, group: BindGroup) -> Pass<'a> {
+fn filter<'a>(
+    label: &str,
+    pipeline: &'a RenderPipeline,
+    target: TextureId,
+    group: BindGroup,
+) -> Pass<'a> {
     let ops = cleared(Color::BLACK, StoreOp::Store);
     let draw = PassDraw {
         groups: vec![group],
@@ -82,6 +92,7 @@ fn filter<'a>(pipeline: &'a RenderPipeline, target: TextureId, group: BindGroup)
         resolve: None,
     };
     Pass::Render(RenderPass {
+        label: label.to_owned(),
         colors: vec![Some(color)],
         draws: vec![draw],
         ..RenderPass::default()
@@ -196,23 +207,25 @@ struct Targets {
 
 impl Targets {
     fn new(memory: &mut Memory) -> Result<Self, Box<dyn Error>> {
-        let mut texture = |format, [width, height]: [u32; 2], samples| {
-            memory.texture(TextureSpec {
+        let mut texture = |label, format, [width, height]: [u32; 2], samples| {
+            let texture = memory.texture(TextureSpec {
                 samples,
                 ..TextureSpec::of_2d(format, width, height)
-            })
+            })?;
+            memory.set_label(texture, label)?;
+            Ok::<_, PassError>(texture)
         };
         let (whole, quarter) = ([WIDTH, HEIGHT], [WIDTH / 4, HEIGHT / 4]);
         Ok(Self {
-            shadow: texture(DEPTH, [512; 2], 1)?,
-            samples: texture(RADIANCE, whole, 4)?,
-            depth: texture(DEPTH, whole, 4)?,
-            radiance: texture(RADIANCE, whole, 1)?,
+            shadow: texture("shadow map", DEPTH, [512; 2], 1)?,
+            samples: texture("samples", RADIANCE, whole, 4)?,
+            depth: texture("depth", DEPTH, whole, 4)?,
+            radiance: texture("radiance", RADIANCE, whole, 1)?,
             blurred: [
-                texture(RADIANCE, quarter, 1)?,
-                texture(RADIANCE, quarter, 1)?,
+                texture("bright", RADIANCE, quarter, 1)?,
+                texture("blurred", RADIANCE, quarter, 1)?,
             ],
-            picture: texture(TextureFormat::Rgba8UnormSrgb, whole, 1)?,
+            picture: texture("picture", TextureFormat::Rgba8UnormSrgb, whole, 1)?,
         })
     }
 }
@@ -278,11 +291,13 @@ fn scene<'a>(
     };
     Ok([
         Pass::Render(RenderPass {
+            label: "shadow map".to_owned(),
             depth_stencil: depth(targets.shadow, StoreOp::Store),
             draws: draws(&pipelines.shadow, &unlit),
             ..RenderPass::default()
         }),
         Pass::Render(RenderPass {
+            label: "scene".to_owned(),
             colors: vec![Some(color)],
             depth_stencil: depth(targets.depth, StoreOp::Discard),
             draws: draws(&pipelines.scene, &group),
@@ -290,8 +305,21 @@ fn scene<'a>(
     ])
 }
 
+/// Draws the passes and prints what they cost on LIBRA's baseline, whose tile buffers hold 8 KiB.
+fn trace(memory: &mut Memory, passes: &[Pass<'_>]) -> Result<FrameTrace, Box<dyn Error>> {
+    let machine = MachineSpec::built_in("valhall-libra-baseline", &[])?;
+    let device = Device::new(0, SimdLevel::Auto)?.with_tile_bytes(machine.tile_bytes());
+    let frame = device.trace(memory, passes, 0)?;
+    let report = Gpu::new(&machine)?.run_frame(&frame)?;
+    let sum = Simulation::of_frame(&machine.name, &report);
+    let table = simulation_table("six passes", &sum, &[]);
+    std::io::stdout().lock().write_all(table.as_bytes())?;
+    Ok(frame)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let out = std::env::args().nth(1).ok_or("usage: passes OUT.png")?;
+    let mut files = std::env::args().skip(1);
+    let out = files.next().ok_or("usage: passes OUT.png [OUT.azt]")?;
     let mut memory = Memory::default();
     let (pipelines, targets) = (Pipelines::new()?, Targets::new(&mut memory)?);
     let [shadow, scene] = scene(&mut memory, &pipelines, &targets)?;
@@ -301,12 +329,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let passes = [
         shadow,
         scene,
-        filter(&pipelines.bright, first, BindGroup(of(targets.radiance))),
-        filter(&pipelines.across, second, BindGroup(of(first))),
-        filter(&pipelines.down, first, BindGroup(of(second))),
-        filter(&pipelines.toned, targets.picture, BindGroup(both)),
+        filter(
+            "bright",
+            &pipelines.bright,
+            first,
+            BindGroup(of(targets.radiance)),
+        ),
+        filter("across", &pipelines.across, second, BindGroup(of(first))),
+        filter("down", &pipelines.down, first, BindGroup(of(second))),
+        filter(
+            "tone map",
+            &pipelines.toned,
+            targets.picture,
+            BindGroup(both),
+        ),
     ];
-    let counters = Device::new(0, SimdLevel::Auto)?.run(&mut memory, &passes)?;
+    let frame = trace(&mut memory, &passes)?;
+    if let Some(file) = files.next() {
+        let mut writer = TraceWriter::new(std::fs::File::create(file)?)?;
+        writer.write(&frame)?;
+        writer.finish()?;
+    }
 
     let size = memory.spec(targets.picture)?.size;
     let pixels = memory.read_texture(TexturePlace::start(targets.picture), size)?;
@@ -316,14 +359,5 @@ fn main() -> Result<(), Box<dyn Error>> {
         pixels: bytemuck::cast_slice(&pixels).to_vec(),
     };
     std::fs::write(out, png::encode(&picture, &[])?)?;
-    let names = ["shadow", "scene", "bright", "across", "down", "tone map"];
-    let mut out = std::io::stdout().lock();
-    for (name, counters) in names.iter().zip(counters) {
-        writeln!(
-            out,
-            "{name}: tiles of {}, {} fragments, {} bytes loaded, {} stored",
-            counters.tile_size, counters.fragments, counters.loaded_bytes, counters.stored_bytes
-        )?;
-    }
     Ok(())
 }

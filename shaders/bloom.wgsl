@@ -16,7 +16,7 @@ struct Body {
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<uniform> bodies: array<Body, 3>;
 @group(0) @binding(2) var shadow: texture_depth_2d;
 @group(0) @binding(3) var nearer: sampler_comparison;
 

@@ -1,7 +1,7 @@
 //! Attachments of a pass, checked: formats, sizes, samples, the size of a tile.
 
 use azulejo_grid::TileGrid;
-use wgpu_types::{Color, Operations, StoreOp};
+use wgpu_types::{Color, LoadOp, Operations, StoreOp};
 
 use crate::error::{Result, fault};
 use crate::memory::{Memory, TextureId};
@@ -9,8 +9,20 @@ use crate::pass::{ColorAttachment, DepthStencilAttachment, PassDraw, RenderPass}
 use crate::texel::TexelFormat;
 use crate::view::{TextureView, View};
 
-/// Bytes of a tile's buffers: 32 x 32 pixels of 32 bytes.
+/// Bytes of a tile's buffers, unless a device has others: 32 x 32 pixels of 32 bytes.
 pub const TILE_BYTES: u32 = 32 << 10;
+
+/// One plane of an attachment as memory sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attachment {
+    pub(crate) view: View,
+    /// Plane of a format with both.
+    pub(crate) is_stencil: bool,
+    /// Bytes of a pixel, its samples included.
+    pub(crate) bytes: u64,
+    pub(crate) loads: bool,
+    pub(crate) stores: bool,
+}
 
 /// A colour attachment.
 #[derive(Debug, Clone, Copy)]
@@ -90,7 +102,7 @@ pub(crate) struct Targets {
 }
 
 impl Targets {
-    pub(crate) fn new(memory: &Memory, pass: &RenderPass<'_>) -> Result<Self> {
+    pub(crate) fn new(memory: &Memory, pass: &RenderPass<'_>, tile_bytes: u32) -> Result<Self> {
         let mut colors = Vec::new();
         for (location, attachment) in pass.colors.iter().enumerate() {
             let target = attachment.as_ref();
@@ -122,20 +134,68 @@ impl Targets {
             }
         }
         let [width, height, _] = first.size;
-        let pixel: usize = views
-            .iter()
-            .map(|view| view.format.bytes() * view.samples as usize)
-            .sum();
+        let pixel = pixel_bytes(views.iter().copied());
         Ok(Self {
             samples: first.samples,
             grid: TileGrid {
                 width,
                 height,
-                tile_size: tile_size(pixel as u32)?,
+                tile_size: tile_size(pixel, tile_bytes)?,
             },
             colors,
             depth_stencil,
         })
+    }
+
+    /// Attachments as memory sees them: of each colour first what it is resolved into; depth and stencil each by itself.
+    pub(crate) fn attachments(&self) -> Vec<Attachment> {
+        let samples = u64::from(self.samples);
+        let mut found = Vec::new();
+        for target in self.colors.iter().flatten() {
+            let bytes = target.view.format.bytes() as u64;
+            found.extend(target.resolve.map(|view| Attachment {
+                view,
+                is_stencil: false,
+                bytes,
+                loads: false,
+                stores: true,
+            }));
+            found.push(Attachment {
+                view: target.view,
+                is_stencil: false,
+                bytes: samples * bytes,
+                loads: !matches!(target.ops.load, LoadOp::Clear(_)),
+                stores: target.stores(),
+            });
+        }
+        let Some(target) = &self.depth_stencil else {
+            return found;
+        };
+        let [has_depth, has_stencil] = target.view.format.depth_stencil();
+        let attachment = |is_stencil, [loads, stores]: [bool; 2]| Attachment {
+            view: target.view,
+            is_stencil,
+            bytes: samples * target.view.format.plane_bytes(is_stencil) as u64,
+            loads,
+            stores,
+        };
+        // A plane that is only read stays in memory as it is.
+        if has_depth {
+            let [loads, stores] = [loads(target.depth.as_ref()), target.depth.is_some()];
+            found.push(attachment(false, [loads, stores && target.stores()[0]]));
+        }
+        if has_stencil {
+            let [loads, stores] = [loads(target.stencil.as_ref()), target.stencil.is_some()];
+            found.push(attachment(true, [loads, stores && target.stores()[1]]));
+        }
+        found
+    }
+
+    /// Bytes of a pixel in a tile's buffers.
+    pub(crate) fn pixel_bytes(&self) -> u32 {
+        let colors = self.colors.iter().flatten().map(|target| target.view);
+        let views = colors.chain(self.depth_stencil.map(|target| target.view));
+        pixel_bytes(views)
     }
 
     /// Views that are written when a tile is done, with whether its samples are.
@@ -259,13 +319,23 @@ fn check_resolve(view: &View, resolve: &View) -> Result<()> {
     }
 }
 
+fn pixel_bytes(views: impl Iterator<Item = View>) -> u32 {
+    let bytes = |view: View| view.format.bytes() as u32 * view.samples;
+    views.map(bytes).sum()
+}
+
+/// Whether tiles begin with what memory holds.
+fn loads<V>(ops: Option<&Operations<V>>) -> bool {
+    ops.is_none_or(|ops| !matches!(ops.load, LoadOp::Clear(_)))
+}
+
 /// Edge of the largest tile whose pixels fit.
-fn tile_size(pixel_bytes: u32) -> Result<u32> {
-    let fits = |edge: &u32| edge * edge * pixel_bytes <= TILE_BYTES;
+fn tile_size(pixel_bytes: u32, tile_bytes: u32) -> Result<u32> {
+    let fits = |edge: &u32| edge * edge * pixel_bytes <= tile_bytes;
     [32, 16, 8].into_iter().find(fits).ok_or_else(|| {
         fault!(
             "{pixel_bytes} bytes a pixel, samples included; expected at most {}",
-            TILE_BYTES / 64
+            tile_bytes / 64
         )
     })
 }

@@ -5,8 +5,9 @@ use std::sync::Mutex;
 use azulejo_shader::{BindingCode, BindingKind, Buffer, Code, Resources, Textures};
 
 use crate::error::{Result, fault};
+use crate::images::{BoundTextures, WrittenTextures};
 use crate::memory::{BufferId, Memory, TextureId};
-use crate::sample::{BoundTextures, Sampler, WrittenTextures};
+use crate::sample::Sampler;
 use crate::view::{TextureView, View};
 
 /// A resource.
@@ -58,6 +59,9 @@ enum Slot {
     Texture(View),
     Sampler(Sampler),
 }
+
+/// Words of a uniform buffer, by group and binding.
+pub(crate) type Constants<'m> = ((u32, u32), &'m [u32]);
 
 /// Resources of one code, by position of its bindings.
 #[derive(Debug, Clone)]
@@ -141,6 +145,30 @@ impl Bound {
         Ok(())
     }
 
+    /// Words of the uniform buffers that the code declares, by group and binding.
+    pub(crate) fn constants<'m>(
+        &self,
+        memory: &'m Memory,
+        code: &Code,
+    ) -> Result<Vec<Constants<'m>>> {
+        let mut found = Vec::new();
+        for (binding, slot) in code.bindings.iter().zip(&self.slots) {
+            if let (Slot::Buffer { part, .. }, BindingKind::Uniform) = (slot, binding.kind) {
+                let words = &memory.words(part.buffer)?[part.start..part.end];
+                let declared = words.len().min(binding.words as usize);
+                found.push(((binding.group, binding.binding), &words[..declared]));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Views and samplers, in words that differ where they do.
+    pub(crate) fn describe(&self) -> String {
+        let is_image = |slot: &&Slot| !matches!(slot, Slot::Buffer { .. });
+        let images: Vec<&Slot> = self.slots.iter().filter(is_image).collect();
+        format!("{images:?}")
+    }
+
     /// Whether the code writes to memory.
     pub(crate) fn writes(&self) -> bool {
         let is_written = |slot: &Slot| matches!(slot, Slot::Buffer { written: true, .. });
@@ -192,7 +220,7 @@ impl Bound {
     }
 
     /// View at a position.
-    fn view(&self, position: u32) -> Option<&View> {
+    pub(crate) fn view(&self, position: u32) -> Option<&View> {
         match self.slots.get(position as usize) {
             Some(Slot::Texture(view)) => Some(view),
             _ => None,

@@ -47,21 +47,30 @@
 
 mod attach;
 mod bind;
+mod blocks;
 mod copy;
+mod counters;
 mod cube;
 mod device;
+mod elements;
 mod error;
 mod fixed;
+mod images;
 mod memory;
 mod numbers;
+mod observe;
 mod pass;
 mod pipeline;
+mod prepare;
 mod raster;
 mod run;
 mod sample;
 mod shade;
+mod submit;
 mod texel;
 mod tile;
+mod tiles;
+mod trace;
 mod vertex;
 mod view;
 
@@ -73,7 +82,8 @@ pub use wgpu_types as types;
 
 pub use attach::TILE_BYTES;
 pub use bind::{BindGroup, Binding};
-pub use device::{Device, PassCounters};
+pub use counters::PassCounters;
+pub use device::Device;
 pub use error::PassError;
 pub use memory::{BufferId, Memory, TextureId, TexturePlace, TextureSpec};
 pub use pass::{

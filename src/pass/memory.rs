@@ -1,7 +1,9 @@
 //! Buffers and textures of an application, by number.
 
+use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
+use foldhash::quality::FixedState;
 use wgpu_types::{Extent3d, TexelCopyBufferLayout, TextureAspect, TextureDimension, TextureFormat};
 
 use crate::error::{Result, fault};
@@ -99,17 +101,18 @@ pub(crate) struct Texture {
     pub(crate) format: TexelFormat,
     /// By level: layer or slice, row, column, sample.
     levels: Vec<Vec<u8>>,
+    label: String,
 }
 
 impl Texture {
     /// The texture with its texels, which are gone here.
     pub(crate) fn take(&mut self) -> Self {
         let (spec, format) = (self.spec, self.format);
-        let levels = std::mem::take(&mut self.levels);
         Self {
             spec,
             format,
-            levels,
+            levels: std::mem::take(&mut self.levels),
+            label: std::mem::take(&mut self.label),
         }
     }
 
@@ -255,6 +258,7 @@ impl Memory {
             spec,
             format,
             levels: levels.collect(),
+            label: String::new(),
         });
         Ok(TextureId(self.textures.len() as u32 - 1))
     }
@@ -289,6 +293,32 @@ impl Memory {
     pub(crate) fn texels_mut(&mut self, texture: TextureId) -> Result<&mut Texture> {
         let found = self.textures.get_mut(texture.0 as usize);
         found.ok_or_else(|| fault!("texture {}: there is none such", texture.0))
+    }
+
+    /// Gives a texture a label, by which reports name it.
+    ///
+    /// # Errors
+    /// If there is none such.
+    pub fn set_label(&mut self, texture: TextureId, label: &str) -> Result<()> {
+        label.clone_into(&mut self.texels_mut(texture)?.label);
+        Ok(())
+    }
+
+    /// Name of a texture that no other has.
+    pub(crate) fn name(&self, texture: TextureId) -> Result<String> {
+        Ok(match self.texels(texture)?.label.as_str() {
+            "" => format!("texture {}", texture.0),
+            label => format!("{label} (texture {})", texture.0),
+        })
+    }
+
+    /// Digest of a texture's content.
+    pub(crate) fn digest(&self, texture: TextureId) -> Result<u64> {
+        let mut hasher = FixedState::default().build_hasher();
+        for level in &self.texels(texture)?.levels {
+            hasher.write(level);
+        }
+        Ok(hasher.finish())
     }
 
     /// Shape and format of a texture.

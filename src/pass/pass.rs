@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use wgpu_types::{Color, Extent3d, IndexFormat, Operations, TexelCopyBufferLayout};
 
-use crate::bind::BindGroup;
-use crate::memory::{BufferId, TexturePlace};
+use crate::bind::{BindGroup, Binding};
+use crate::memory::{BufferId, TextureId, TexturePlace};
 use crate::pipeline::{ComputePipeline, RenderPipeline};
 use crate::view::TextureView;
 
@@ -18,6 +18,14 @@ pub struct ColorAttachment {
     pub ops: Operations<Color>,
     /// Target of the mean of a pixel's samples.
     pub resolve: Option<TextureView>,
+}
+
+impl ColorAttachment {
+    /// Whether its colours, or their means, are kept in a texture.
+    pub(crate) fn is_in(&self, texture: TextureId) -> bool {
+        let resolved = self.resolve.map(|view| view.texture);
+        self.view.texture == texture || resolved == Some(texture)
+    }
 }
 
 /// Depth and stencil of a pass.
@@ -98,11 +106,21 @@ impl<'a> PassDraw<'a> {
             stencil_reference: 0,
         }
     }
+
+    /// Whether a group has a view of a texture.
+    pub(crate) fn binds(&self, texture: TextureId) -> bool {
+        let mut bindings = self.groups.iter().flat_map(|group| &group.0);
+        bindings.any(
+            |(_, binding)| matches!(binding, Binding::Texture(view) if view.texture == texture),
+        )
+    }
 }
 
 /// Draws over attachments.
 #[derive(Debug, Clone, Default)]
 pub struct RenderPass<'a> {
+    /// Name in reports.
+    pub label: String,
     /// Colour targets by location.
     pub colors: Vec<Option<ColorAttachment>>,
     /// Depth and stencil.

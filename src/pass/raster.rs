@@ -9,9 +9,10 @@ use azulejo_render::tiling::TileEntry;
 use azulejo_shader::Resources;
 use azulejo_simd::dispatch;
 
+use crate::blocks::QUADS;
 use crate::error::Result;
 use crate::pipeline::Tests;
-use crate::run::{Binned, DrawRun, QUADS, Quad, Setup};
+use crate::run::{Binned, DrawRun, Quad, Setup};
 use crate::vertex::sample_count;
 
 impl<'t, 'p> DrawRun<'t, 'p> {
@@ -29,6 +30,7 @@ impl<'t, 'p> DrawRun<'t, 'p> {
             let primitive = binned.primitives[entry.chunk as usize][entry.triangle as usize];
             blocks.clear();
             let setup = self.cover(chunk, (triangle, primitive), &mut blocks);
+            self.note_triangle(binned, entry, &setup);
             self.setups.push(setup);
             for block in &blocks {
                 self.block(block);
@@ -38,6 +40,52 @@ impl<'t, 'p> DrawRun<'t, 'p> {
             }
         }
         self.flush(resources.as_mut())
+    }
+
+    /// Tells a trace of a triangle, and what its fragments come from.
+    fn note_triangle(&mut self, binned: &Binned<'_>, entry: &TileEntry, setup: &Setup<'_>) {
+        let Some(facts) = &mut self.facts else {
+            return;
+        };
+        let number = binned.first_triangles[entry.chunk as usize] + entry.triangle;
+        let chunk = &binned.chunks[entry.chunk as usize];
+        let triangle = &chunk.triangles[entry.triangle as usize];
+        let vertices = &self.prepared.geometry.vertices;
+        let corners = triangle
+            .vertices
+            .map(|vertex| *chunk.vertex(vertices, vertex));
+        let [a, b, c] = setup.varyings;
+        let content = [
+            bytemuck::bytes_of(&corners),
+            bytemuck::cast_slice(a),
+            bytemuck::cast_slice(b),
+            bytemuck::cast_slice(c),
+            bytemuck::cast_slice(setup.flats),
+            &[setup.front.into()],
+            &setup.primitive.to_le_bytes(),
+        ];
+        facts.primitive(number, &content);
+    }
+
+    /// Tells a trace of a quad: pixels that it covers, and those for which the program runs.
+    fn note_quad(&mut self, quad: &mut Quad, covered: [u8; 4]) {
+        let Some(facts) = &mut self.facts else {
+            return;
+        };
+        let pipeline = self.prepared.draw.pipeline;
+        let has_program = pipeline.spec.fragment.is_some();
+        let live = |left: u8| if has_program { left } else { 0 };
+        if !pipeline.by_sample {
+            let all = covered.iter().fold(0, |all, covered| all | covered);
+            quad.names[0] = Some(facts.quad(quad.at, all, live(quad.pixels())));
+            return;
+        }
+        for (sample, covered) in covered.into_iter().enumerate() {
+            if covered != 0 {
+                let left = live(quad.covered[sample]);
+                quad.names[sample] = Some(facts.quad(quad.at, covered, left));
+            }
+        }
     }
 
     /// Blocks that a triangle covers, and what its fragments are interpolated from.
@@ -129,6 +177,7 @@ impl<'t, 'p> DrawRun<'t, 'p> {
                 at: [x, y],
                 covered: [0; 4],
                 depths: [[0.0; 4]; 4],
+                names: [None; 4],
             };
             for sample in 0..samples {
                 let masked = pipeline.spec.multisample.mask >> sample & 1 == 1;
@@ -142,9 +191,11 @@ impl<'t, 'p> DrawRun<'t, 'p> {
             if found.covered == [0; 4] {
                 continue;
             }
+            let covered = found.covered;
             if pipeline.tests == Tests::Early {
                 self.test(&mut found);
             }
+            self.note_quad(&mut found, covered);
             if found.covered != [0; 4] {
                 self.quads.push(found);
             }

@@ -4,19 +4,18 @@ use azulejo_math::PixelRect;
 use azulejo_render::geometry::Chunk;
 use azulejo_render::raster::Planes;
 use azulejo_render::tiling::TileLists;
-use azulejo_shader::{Batch, LANES_OF_BATCH, Runner};
+use azulejo_shader::{Batch, Runner};
 use azulejo_simd::Backend;
+use azulejo_trace::QuadIdx;
 
 use crate::attach::Targets;
 use crate::bind::Bound;
 use crate::fixed::DepthStencil;
+use crate::observe::DrawFacts;
 use crate::pass::{PassDraw, ViewportRect};
 use crate::texel::TexelFormat;
 use crate::tile::{Tile, steps};
 use crate::vertex::Geometry;
-
-/// Quads that run together.
-pub(crate) const QUADS: usize = LANES_OF_BATCH / 4;
 
 /// A triangle's planes and values at its corners.
 #[derive(Debug)]
@@ -39,6 +38,8 @@ pub(crate) struct Quad {
     pub(crate) covered: [u8; 4],
     /// Depths by sample and pixel.
     pub(crate) depths: [[f32; 4]; 4],
+    /// Its number in the tile's trace, by sample where the program runs once a sample.
+    pub(crate) names: [Option<QuadIdx>; 4],
 }
 
 impl Quad {
@@ -58,6 +59,8 @@ pub(crate) struct Prepared<'p> {
     pub(crate) draw: &'p PassDraw<'p>,
     pub(crate) geometry: Geometry,
     pub(crate) viewport: ViewportRect,
+    /// Resources of the vertex program.
+    pub(crate) vertex: Bound,
     /// Resources of the fragment program.
     pub(crate) fragment: Option<Bound>,
     /// Pixels that it may change.
@@ -71,6 +74,8 @@ pub(crate) struct Binned<'p> {
     pub(crate) chunks: Vec<Chunk>,
     /// Number of each chunk's first primitive in its draw, and of each triangle's primitive from there.
     pub(crate) primitives: Vec<Vec<u32>>,
+    /// Number of each chunk's first triangle in the pass.
+    pub(crate) first_triangles: Vec<u32>,
     pub(crate) lists: TileLists,
 }
 
@@ -101,6 +106,8 @@ pub(crate) struct DrawRun<'t, 'p> {
     pub(crate) setups: Vec<Setup<'t>>,
     pub(crate) quads: Vec<Quad>,
     pub(crate) counts: FragmentCounts,
+    /// Facts for a trace, if one is wanted.
+    pub(crate) facts: Option<DrawFacts<'t>>,
 }
 
 impl DrawRun<'_, '_> {

@@ -1,162 +1,46 @@
-//! Textures as programs access them: samples, gathers, loads, stores, sizes (Vulkan 1.3, 16, "Image Operations").
+//! Samples and gathers of textures (Vulkan 1.3, 16, "Image Operations").
 //!
 //! Levels come from the derivatives of a quad's first row and column, as float arithmetic of 32 bits; weights are not
 //! rounded. Filters reach over the edges of a cube's faces; where three faces meet, the fourth texel is the mean of the
 //! others.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use azulejo_shader::{ImageAccess, LANES_OF_BATCH, SampleRequest, Texels as LaneTexels, Textures};
+use azulejo_shader::{ImageAccess, LANES_OF_BATCH, SampleRequest};
 use wgpu_types::{
     AddressMode, CompareFunction, FilterMode, MipmapFilterMode, SamplerBorderColor,
     SamplerDescriptor, TextureViewDimension,
 };
 
+use crate::blocks::ImageNotes;
 use crate::cube;
-use crate::error::Result;
-use crate::memory::{Memory, Texture, TextureId};
+use crate::memory::Texture;
 use crate::texel::Texel;
 use crate::view::View;
 
 /// Filters, edges, levels and comparison of a sampled texture.
 pub type Sampler = SamplerDescriptor<()>;
 
-/// Textures that a code writes, while it runs.
-pub(crate) type WrittenTextures = Mutex<Vec<(TextureId, Texture)>>;
-
-/// A code's textures with their samplers, by image of the code.
+/// A texture as an instruction of a code reads it.
 #[derive(Debug)]
-pub(crate) struct BoundTextures<'a> {
-    images: Vec<Image<'a>>,
-    written: &'a WrittenTextures,
-}
-
-#[derive(Debug)]
-struct Image<'a> {
-    view: &'a View,
+pub(crate) struct Image<'a> {
+    pub(crate) view: &'a View,
     /// `None` where the code writes it.
-    texture: Option<&'a Texture>,
-    sampler: Option<&'a Sampler>,
+    pub(crate) texture: Option<&'a Texture>,
+    pub(crate) sampler: Option<&'a Sampler>,
+    /// Notes of the texels that are read, if a trace wants them.
+    pub(crate) notes: Option<ImageNotes<'a>>,
 }
 
-impl<'a> BoundTextures<'a> {
-    /// Textures of `images`, each a view with its sampler.
-    pub(crate) fn new(
-        memory: &'a Memory,
-        written: &'a WrittenTextures,
-        images: impl Iterator<Item = Result<(&'a View, Option<&'a Sampler>)>>,
-    ) -> Result<Self> {
-        let taken = lock(written);
-        let images = images.map(|image| {
-            let (view, sampler) = image?;
-            let is_taken = taken.iter().any(|(id, _)| *id == view.texture);
-            let texture = (!is_taken).then(|| memory.texels(view.texture));
-            Ok(Image {
-                view,
-                texture: texture.transpose()?,
-                sampler,
-            })
-        });
-        let images = images.collect::<Result<_>>()?;
-        drop(taken);
-        Ok(Self { images, written })
-    }
-}
-
-fn lock(written: &WrittenTextures) -> MutexGuard<'_, Vec<(TextureId, Texture)>> {
-    written.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Textures for BoundTextures<'_> {
-    fn access(&self, request: &SampleRequest<'_>, texels: &mut LaneTexels) {
-        let image = &self.images[request.image as usize];
-        let Some(texture) = image.texture else {
-            let mut taken = lock(self.written);
-            let found = taken.iter_mut().find(|(id, _)| *id == image.view.texture);
-            if let Some((_, texture)) = found {
-                if request.access == ImageAccess::Store {
-                    store(image.view, texture, request);
-                } else {
-                    read(image, texture, request, texels);
-                }
-            }
-            return;
-        };
-        read(image, texture, request, texels);
-    }
-}
-
-/// Lanes that ask.
-fn lanes(bits: u64) -> impl Iterator<Item = usize> {
-    (0..LANES_OF_BATCH).filter(move |lane| bits >> lane & 1 == 1)
-}
-
-fn store(view: &View, texture: &mut Texture, request: &SampleRequest<'_>) {
-    // Helpers leave nothing behind.
-    for lane in lanes(request.lanes & request.alive) {
-        if let Some(place) = place(view, request, lane, 0) {
-            let number = |k: usize| request.value.get(k).map_or(0, |row| row[lane]);
-            view.put(texture, 0, place, [0, 1, 2, 3].map(number));
+impl Image<'_> {
+    /// A texel of a level of the view.
+    pub(crate) fn texel(&self, texture: &Texture, mip: u32, place: [u32; 3], sample: u32) -> Texel {
+        if let Some(notes) = &self.notes {
+            notes.read(self.view.first_mip + mip, self.view.place(place));
         }
+        self.view.texel(texture, mip, place, sample)
     }
 }
 
-/// Texel that a load or store names; `None` outside of the view.
-fn place(view: &View, request: &SampleRequest<'_>, lane: usize, mip: u32) -> Option<[u32; 3]> {
-    let mut place = [0; 3];
-    for (place, row) in place.iter_mut().zip(request.coordinates) {
-        *place = row[lane];
-    }
-    if let Some(layer) = request.layer {
-        place[2] = layer[lane];
-    }
-    let [width, height, depth] = view.level(mip);
-    let inside = place[0] < width && place[1] < height && place[2] < depth.max(view.layers);
-    inside.then_some(place)
-}
-
-fn read(
-    image: &Image<'_>,
-    texture: &Texture,
-    request: &SampleRequest<'_>,
-    texels: &mut LaneTexels,
-) {
-    let view = image.view;
-    for lane in lanes(request.lanes) {
-        let level = request.level.map_or(0, |row| row[lane]);
-        let texel = match request.access {
-            ImageAccess::Size => {
-                let [width, height, depth] = view.level(level.min(view.mips - 1));
-                [width, height, depth, 0]
-            }
-            ImageAccess::Levels => [view.mips, 0, 0, 0],
-            ImageAccess::Layers => [view.layers / faces(view), 0, 0, 0],
-            ImageAccess::Samples => [view.samples, 0, 0, 0],
-            ImageAccess::Load if view.samples > 1 => place(view, request, lane, 0)
-                .filter(|_| level < view.samples)
-                .map_or([0; 4], |place| view.texel(texture, 0, place, level)),
-            ImageAccess::Load => Some(level)
-                .filter(|&level| level < view.mips)
-                .and_then(|level| place(view, request, lane, level))
-                .map_or([0; 4], |place| view.texel(texture, level, place, 0)),
-            _ => match image.sampler {
-                Some(sampler) => Sampling {
-                    view,
-                    texture,
-                    sampler,
-                    request,
-                }
-                .lane(lane),
-                None => [0; 4],
-            },
-        };
-        for (row, number) in texels.iter_mut().zip(texel) {
-            row[lane] = number;
-        }
-    }
-}
-
-const fn faces(view: &View) -> u32 {
+pub(crate) const fn faces(view: &View) -> u32 {
     match is_cube(view) {
         true => 6,
         false => 1,
@@ -181,15 +65,18 @@ struct Place {
     layer: u32,
 }
 
-struct Sampling<'a> {
-    view: &'a View,
-    texture: &'a Texture,
-    sampler: &'a Sampler,
-    request: &'a SampleRequest<'a>,
+/// One sample of an image.
+pub(crate) struct Sampling<'a> {
+    pub(crate) image: &'a Image<'a>,
+    pub(crate) view: &'a View,
+    pub(crate) texture: &'a Texture,
+    pub(crate) sampler: &'a Sampler,
+    pub(crate) request: &'a SampleRequest<'a>,
 }
 
 impl Sampling<'_> {
-    fn lane(&self, lane: usize) -> Texel {
+    /// Texel of a lane.
+    pub(crate) fn lane(&self, lane: usize) -> Texel {
         let place = self.place(lane);
         if let ImageAccess::Gather(component) = self.request.access {
             return self.gather(&place, component, lane);
@@ -418,7 +305,7 @@ impl Sampling<'_> {
         if is_cube(self.view) {
             let (face, [x, y]) = cube::wrapped(layer % 6, texel, size[0]);
             let place = [x, y, layer / 6 * 6 + face];
-            return self.view.texel(self.texture, mip, place, 0);
+            return self.image.texel(self.texture, mip, place, 0);
         }
         let modes = [
             self.sampler.address_mode_u,
@@ -435,7 +322,7 @@ impl Sampling<'_> {
         if self.view.dimension != TextureViewDimension::D3 {
             place[2] = layer;
         }
-        self.view.texel(self.texture, mip, place, 0)
+        self.image.texel(self.texture, mip, place, 0)
     }
 
     fn border(&self) -> Texel {

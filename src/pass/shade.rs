@@ -3,6 +3,7 @@
 use azulejo_grid::{FOUR_OFFSETS, SampleCount};
 use azulejo_math::SUBPIXELS;
 use azulejo_shader::{LANES_OF_BATCH, Resources, Sampling, Slot};
+use azulejo_trace::QuadIdx;
 
 use crate::error::Result;
 use crate::fixed::blended;
@@ -97,12 +98,23 @@ impl DrawRun<'_, '_> {
         }
         self.counts.invocations += u64::from(alive.count_ones());
         self.inputs(quads, sample);
+        if let Some(facts) = &self.facts {
+            facts.notes.borrow_mut().clear();
+        }
         let Some(outputs) = self.execute((lanes, alive), resources)? else {
             return Ok(());
         };
+        let name = |quad: &Quad| (covered(quad) != 0).then_some(quad.names[sample.unwrap_or(0)]);
+        let names: Vec<Option<QuadIdx>> = quads.iter().map(|quad| name(quad).flatten()).collect();
+        if let (Some(facts), Some((_, batch))) = (&mut self.facts, &self.program) {
+            facts.executed(batch, lanes, &names);
+        }
         for (number, quad) in quads.iter_mut().enumerate() {
             let of_sample = sample.map_or(0..self.tile.samples, |sample| sample..sample + 1);
-            self.write(quad, (number, of_sample), &outputs);
+            let written = self.write(quad, (number, of_sample), &outputs);
+            if let (Some(facts), Some(name)) = (&mut self.facts, names[number]) {
+                facts.shaded(name, written);
+            }
         }
         Ok(())
     }
@@ -191,13 +203,13 @@ impl DrawRun<'_, '_> {
         }))
     }
 
-    /// Late tests of a quad, and its colours.
+    /// Late tests of a quad, and its colours; the pixels that are written.
     fn write(
         &mut self,
         quad: &mut Quad,
         (number, samples): (usize, std::ops::Range<usize>),
         outputs: &Outputs,
-    ) {
+    ) -> u8 {
         let pipeline = self.prepared.draw.pipeline;
         let lane = |pixel: usize| 4 * number + pixel;
         let alive = (outputs.alive >> lane(0)) as u8 & 0xf;
@@ -240,6 +252,7 @@ impl DrawRun<'_, '_> {
                 }
             }
         }
+        left.pixels()
     }
 
     /// Alpha as coverage: sample k of n where it is above k / n.

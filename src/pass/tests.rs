@@ -14,6 +14,8 @@ use crate::{
     RenderPipelineSpec, Sampler, TextureId, TexturePlace, TextureSpec, TextureView,
 };
 
+mod trace;
+
 const SOURCE: &str = "
     struct Corner { @builtin(position) at: vec4f, @location(0) inside: f32, @location(1) @interpolate(perspective, centroid) covered: f32 }
 

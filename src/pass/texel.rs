@@ -197,6 +197,15 @@ impl TexelFormat {
         }
     }
 
+    /// Bytes of a texel's depth or colour, or of its stencil, where a format has both.
+    pub(crate) const fn plane_bytes(self, is_stencil: bool) -> usize {
+        match self.depth_stencil() {
+            [true, true] if is_stencil => 1,
+            [true, true] => 4,
+            _ => self.bytes(),
+        }
+    }
+
     /// Whether programs see integers.
     pub(crate) const fn is_integer(self) -> bool {
         matches!(

@@ -6,6 +6,7 @@ use wgpu_types::{Color, LoadOp};
 use crate::attach::{ColorTarget, Targets};
 use crate::error::Result;
 use crate::memory::Memory;
+use crate::observe::Signature;
 use crate::texel::{Texel, TexelFormat};
 
 /// Content that one tile leaves in memory.
@@ -14,6 +15,17 @@ pub(crate) struct Stored {
     pub(crate) rect: PixelRect,
     /// Bytes by attachment, in the order of [`Targets::stores`].
     pub(crate) contents: Vec<Vec<u8>>,
+}
+
+impl Stored {
+    /// CRC32 of it.
+    pub(crate) fn crc(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        self.contents
+            .iter()
+            .for_each(|content| hasher.update(content));
+        hasher.finalize()
+    }
 }
 
 /// Attachments of a tile. A colour's numbers are those that its format holds; depths of fixed point are in steps.
@@ -100,6 +112,15 @@ impl Tile {
             }
         }
         Ok(found)
+    }
+
+    /// Adds the content to a signature.
+    pub(crate) fn sign(&self, signature: &mut Signature) {
+        for texels in &self.colors {
+            signature.add(bytemuck::cast_slice(texels));
+        }
+        signature.add(bytemuck::cast_slice(&self.depth));
+        signature.add(&self.stencil);
     }
 
     /// Position of a sample in the buffers.

@@ -5,25 +5,27 @@ use azulejo_render::geometry::{
     Assembly, CHUNK_PRIMITIVES, Chunk, ClipPositions, Cull, ExactPosition, ShadedVertices, Viewport,
 };
 use azulejo_scene::Topology;
-use azulejo_shader::{Batch, LANES_OF_BATCH, Resources, Runner, Slot};
+use azulejo_shader::{Batch, LANES_OF_BATCH, Resources, Runner, Slot, TracedCode};
 use azulejo_simd::Backend;
+use azulejo_trace::PathRecorder;
 use rayon::prelude::*;
-use wgpu_types::{Face, FrontFace, IndexFormat, PrimitiveTopology, VertexStepMode};
+use wgpu_types::{Face, FrontFace, VertexStepMode};
 
 use azulejo_grid::SampleCount;
 
 use crate::bind::{Bound, Written};
+use crate::elements::{MOST_INDICES, primitives, topology};
 use crate::error::{Result, fault};
 use crate::memory::Memory;
 use crate::pass::{PassDraw, ViewportRect};
 use crate::pipeline::Link;
 use crate::texel::TexelFormat;
 
+/// Instructions that a traced batch may execute: no path is longer than a machine takes.
+pub(crate) const TRACED_BUDGET: u64 = 1 << 17;
+
 /// Most vertices of a draw, instances included.
 const MOST_VERTICES: u64 = 1 << 24;
-
-/// Most indices of a draw's primitives, instances included.
-const MOST_INDICES: u64 = 1 << 26;
 
 /// A draw's vertices after its program, and its primitives.
 #[derive(Debug, Default)]
@@ -38,6 +40,10 @@ pub(crate) struct Geometry {
     topology: Topology,
     /// Primitives of one instance.
     primitives: usize,
+    /// Vertices by number in the draw, of each instance.
+    unique: Vec<u32>,
+    /// Path of each vertex that ran, if a trace wants them and the program branches.
+    pub(crate) paths: Vec<PathRecorder>,
 }
 
 impl ClipPositions for Geometry {
@@ -55,6 +61,7 @@ impl Geometry {
         memory: &mut Memory,
         draw: &PassDraw<'_>,
         (viewport, backend): (&ViewportRect, Backend),
+        traced: Option<&TracedCode>,
     ) -> Result<Self> {
         let instances = draw.instances.len() as u64;
         let (unique, list) = primitives(memory, draw)?;
@@ -79,7 +86,8 @@ impl Geometry {
                 .indices
                 .extend(list.iter().map(|slot| first + slot));
         }
-        geometry.shade(memory, draw, &unique, backend)?;
+        geometry.unique = unique;
+        geometry.shade(memory, draw, (backend, traced))?;
         geometry
             .vertices
             .place(&geometry.clip, &on_screen(viewport), backend);
@@ -90,13 +98,12 @@ impl Geometry {
         &mut self,
         memory: &mut Memory,
         draw: &PassDraw<'_>,
-        unique: &[u32],
-        backend: Backend,
+        how: (Backend, Option<&TracedCode>),
     ) -> Result<()> {
         let code = &draw.pipeline.spec.vertex;
         let bound = Bound::new(memory, code, &draw.groups)?;
         let mut written = bound.take(memory)?;
-        let done = self.shade_with(memory, draw, unique, (&bound, &mut written, backend));
+        let done = self.shade_with(memory, draw, (&bound, &mut written), how);
         written.give_back(memory)?;
         done
     }
@@ -105,16 +112,20 @@ impl Geometry {
         &mut self,
         memory: &Memory,
         draw: &PassDraw<'_>,
-        unique: &[u32],
-        (bound, written, backend): (&Bound, &mut Written, Backend),
+        (bound, written): (&Bound, &mut Written),
+        (backend, traced): (Backend, Option<&TracedCode>),
     ) -> Result<()> {
-        let stage = VertexStage::new(memory, draw, unique)?;
-        let code = &draw.pipeline.spec.vertex;
+        let stage = VertexStage::new(memory, draw, &self.unique, traced)?;
+        let code = traced.map_or(&draw.pipeline.spec.vertex, TracedCode::code);
         let (buffers, textures) = written.parts();
         let images = bound.images(memory, code, textures)?;
         let mut resources = bound.resources(memory, code, (buffers, &images))?;
         let runner = Runner::new(code, backend, &mut resources)?;
-        let batches = unique.len().div_ceil(LANES_OF_BATCH);
+        let runner = match traced {
+            Some(_) => runner.with_budget(TRACED_BUDGET),
+            None => runner,
+        };
+        let batches = stage.unique.len().div_ceil(LANES_OF_BATCH);
         let all = 0..draw.instances.len() * batches;
         let run = |number: usize, resources: &mut Resources<'_>| {
             let instance = draw.instances.start + (number / batches) as u32;
@@ -135,6 +146,7 @@ impl Geometry {
             self.clip.extend(batch.clip);
             self.vertices.varyings.extend(batch.varyings);
             self.flats.extend(batch.flats);
+            self.paths.extend(batch.paths);
         }
         Ok(())
     }
@@ -175,6 +187,31 @@ impl Geometry {
         chunks.collect()
     }
 
+    /// Vertices in the order in which primitives need them first, by number in the draw and by position among those that
+    /// ran, and how many of them each primitive waits for; of one instance.
+    pub(crate) fn order(&self) -> (Vec<(u32, usize)>, Vec<u8>) {
+        let corners = self.topology.vertices();
+        let mut seen = vec![false; self.unique.len()];
+        let mut order = Vec::new();
+        let of_instance = &self.indices[..self.primitives * corners];
+        let waits = of_instance.chunks_exact(corners).map(|primitive| {
+            let before = order.len();
+            for &slot in primitive {
+                if !std::mem::replace(&mut seen[slot as usize], true) {
+                    order.push((self.unique[slot as usize], slot as usize));
+                }
+            }
+            (order.len() - before) as u8
+        });
+        let waits = waits.collect();
+        (order, waits)
+    }
+
+    /// Vertices that the program ran for in each instance.
+    pub(crate) const fn of_instance(&self) -> usize {
+        self.unique.len()
+    }
+
     /// Primitive's words that are not interpolated, those of its first vertex.
     pub(crate) fn flats(&self, primitive: usize) -> &[u32] {
         let vertex = self.indices[primitive * self.topology.vertices()] as usize;
@@ -213,102 +250,12 @@ fn on_screen(viewport: &ViewportRect) -> Viewport {
     }
 }
 
-fn topology(topology: PrimitiveTopology) -> Topology {
-    match topology {
-        PrimitiveTopology::PointList => Topology::Points,
-        PrimitiveTopology::LineList | PrimitiveTopology::LineStrip => Topology::Lines,
-        PrimitiveTopology::TriangleList | PrimitiveTopology::TriangleStrip => Topology::Triangles,
-    }
-}
-
-/// Vertices of a draw, each once, and its primitives' vertices by position among these.
-fn primitives(memory: &Memory, draw: &PassDraw<'_>) -> Result<(Vec<u32>, Vec<u32>)> {
-    let count = u64::from(draw.elements.end.saturating_sub(draw.elements.start));
-    if count > MOST_INDICES {
-        return Err(fault!("{count} vertices; expected at most {MOST_INDICES}"));
-    }
-    let elements = elements(memory, draw)?;
-    let topology = draw.pipeline.spec.primitive.topology;
-    let mut list: Vec<u32> = Vec::new();
-    for strip in elements.split(|element| element.is_none()) {
-        let strip: Vec<u32> = strip.iter().flatten().copied().collect();
-        match topology {
-            PrimitiveTopology::LineStrip => list.extend(strip.windows(2).flatten()),
-            PrimitiveTopology::TriangleStrip => {
-                for (number, corners) in strip.windows(3).enumerate() {
-                    // Every other triangle turns the other way round.
-                    let [a, b, c] = [corners[0], corners[1], corners[2]];
-                    list.extend(if number % 2 == 0 {
-                        [a, b, c]
-                    } else {
-                        [a, c, b]
-                    });
-                }
-            }
-            _ => list.extend(strip),
-        }
-    }
-    let corners = self::topology(topology).vertices();
-    list.truncate(list.len() / corners * corners);
-    let mut unique = list.clone();
-    unique.sort_unstable();
-    unique.dedup();
-    for vertex in &mut list {
-        *vertex = unique.binary_search(vertex).unwrap_or_default() as u32;
-    }
-    Ok((unique, list))
-}
-
-/// Vertices of a draw in order; `None` where a strip ends.
-fn elements(memory: &Memory, draw: &PassDraw<'_>) -> Result<Vec<Option<u32>>> {
-    let Some(indices) = draw.indices else {
-        return Ok(draw.elements.clone().map(Some).collect());
-    };
-    let bytes = memory.read_buffer(indices.buffer)?;
-    let size = u64::from(indices.format.byte_size());
-    let first = indices
-        .offset
-        .saturating_add(u64::from(draw.elements.start) * size);
-    let end = indices
-        .offset
-        .saturating_add(u64::from(draw.elements.end) * size);
-    let found = (draw.elements.start <= draw.elements.end)
-        .then(|| bytes.get(first as usize..end as usize))
-        .flatten()
-        .ok_or_else(|| {
-            fault!(
-                "indices {:?} of a buffer of {} bytes",
-                draw.elements,
-                bytes.len()
-            )
-        })?;
-    let restart =
-        draw.pipeline
-            .spec
-            .primitive
-            .topology
-            .is_strip()
-            .then_some(match indices.format {
-                IndexFormat::Uint16 => 0xffff,
-                IndexFormat::Uint32 => u32::MAX,
-            });
-    let index = |bytes: &[u8]| match *bytes {
-        [a, b] => u16::from_le_bytes([a, b]).into(),
-        _ => u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
-    };
-    let vertex =
-        |index: u32| (Some(index) != restart).then(|| index.wrapping_add_signed(draw.base_vertex));
-    Ok(found
-        .chunks_exact(size as usize)
-        .map(|bytes| vertex(index(bytes)))
-        .collect())
-}
-
 /// Results of a batch of vertices.
 struct ShadedBatch {
     clip: Vec<[f32; 4]>,
     varyings: Vec<f32>,
     flats: Vec<u32>,
+    paths: Vec<PathRecorder>,
 }
 
 /// An attribute's bytes.
@@ -327,10 +274,16 @@ struct VertexStage<'a> {
     draw: &'a PassDraw<'a>,
     unique: &'a [u32],
     attributes: Vec<Attribute<'a>>,
+    traced: Option<&'a TracedCode>,
 }
 
 impl<'a> VertexStage<'a> {
-    fn new(memory: &'a Memory, draw: &'a PassDraw<'a>, unique: &'a [u32]) -> Result<Self> {
+    fn new(
+        memory: &'a Memory,
+        draw: &'a PassDraw<'a>,
+        unique: &'a [u32],
+        traced: Option<&'a TracedCode>,
+    ) -> Result<Self> {
         let spec = &draw.pipeline.spec;
         let mut attributes = Vec::new();
         for input in &spec.vertex.inputs {
@@ -365,6 +318,7 @@ impl<'a> VertexStage<'a> {
             draw,
             unique,
             attributes,
+            traced,
         })
     }
 
@@ -403,6 +357,16 @@ impl<'a> VertexStage<'a> {
         Ok(self.outputs(runner, batch, count))
     }
 
+    /// Paths of the vertices of a batch that has run, if they are wanted.
+    fn paths(&self, batch: &Batch, count: usize) -> Vec<PathRecorder> {
+        let Some(traced) = self.traced.filter(|traced| traced.program().branches()) else {
+            return Vec::new();
+        };
+        let mut paths = traced.paths(batch, u64::MAX >> (LANES_OF_BATCH - count));
+        paths.truncate(count);
+        paths
+    }
+
     fn outputs(&self, runner: &Runner<'_>, batch: &Batch, count: usize) -> ShadedBatch {
         let row = |slot: Slot, component: usize| {
             runner
@@ -428,6 +392,7 @@ impl<'a> VertexStage<'a> {
             varyings: Vec::with_capacity(count * varyings.len()),
             flats: Vec::with_capacity(count * flats.len()),
             clip,
+            paths: self.paths(batch, count),
         };
         for lane in 0..count {
             for (link, row) in pipeline.varyings.iter().zip(&varyings) {

@@ -3,8 +3,9 @@
 use azulejo_shader::{ImageDimension, ScalarType, TextureContent, TextureKind};
 use wgpu_types::{Extent3d, TextureAspect, TextureDimension, TextureFormat, TextureViewDimension};
 
+use crate::blocks::TexelBlocks;
 use crate::error::{Result, fault};
-use crate::memory::{Memory, Texture, TextureId};
+use crate::memory::{Memory, Texture, TextureId, TextureSpec};
 use crate::texel::{Texel, TexelFormat};
 
 /// Part of a texture; what is `None` is as the texture has it.
@@ -171,6 +172,11 @@ impl View {
             ));
         }
         Ok(())
+    }
+
+    /// Blocks of the texture, or of the plane of it that is seen.
+    pub(crate) fn blocks(&self, spec: &TextureSpec) -> TexelBlocks {
+        TexelBlocks::new(spec, self.format.plane_bytes(self.is_stencil))
     }
 
     /// Texels of a level of the view.

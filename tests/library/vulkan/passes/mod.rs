@@ -4,6 +4,8 @@
 mod content;
 mod driver;
 mod setups;
+#[cfg(feature = "model")]
+mod traced;
 mod twin;
 
 use azulejo::pass::types::{
@@ -156,6 +158,7 @@ impl Plain {
             ..PassDraw::new(pipeline, 36)
         };
         let pass = RenderPass {
+            label: String::new(),
             colors,
             depth_stencil,
             draws: (self.draws)(draw),

@@ -89,6 +89,7 @@ fn loaded(name: &str, samples: u32, store: StoreOp) -> Setup {
             store,
         };
         Pass::Render(RenderPass {
+            label: String::new(),
             colors: vec![Some(ColorAttachment {
                 view: TextureView::of(color),
                 ops: ops(load[0], StoreOp::Store),
