@@ -133,6 +133,10 @@ impl Targets {
                 ));
             }
         }
+        let written = (colors.iter().flatten())
+            .flat_map(|target| [Some(target.view), target.resolve])
+            .chain([depth_stencil.map(|target| target.view)]);
+        check_once(written.flatten())?;
         let [width, height, _] = first.size;
         let pixel = pixel_bytes(views.iter().copied());
         Ok(Self {
@@ -283,6 +287,24 @@ impl Targets {
         }
         Ok(())
     }
+}
+
+/// Checks that no two attachments are one level and layer of a texture.
+fn check_once(views: impl Iterator<Item = View>) -> Result<()> {
+    let mut known = Vec::new();
+    for view in views {
+        let place = (view.texture, view.first_mip, view.first_layer);
+        if known.contains(&place) {
+            return Err(fault!(
+                "texture {}, level {}, layer {}: two attachments; expected one",
+                view.texture.0,
+                view.first_mip,
+                view.first_layer
+            ));
+        }
+        known.push(place);
+    }
+    Ok(())
 }
 
 /// View of one level and layer.

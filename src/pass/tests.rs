@@ -9,11 +9,12 @@ use wgpu_types::{
 };
 
 use crate::{
-    BindGroup, Binding, ColorAttachment, ComputePipeline, DepthStencilAttachment, Device, Dispatch,
-    Memory, Pass, PassCounters, PassDraw, PassError, RenderPass, RenderPipeline,
-    RenderPipelineSpec, Sampler, TextureId, TexturePlace, TextureSpec, TextureView,
+    BindGroup, Binding, ColorAttachment, DepthStencilAttachment, Device, Memory, Pass,
+    PassCounters, PassDraw, PassError, RenderPass, RenderPipeline, RenderPipelineSpec, Sampler,
+    TextureId, TexturePlace, TextureSpec, TextureView,
 };
 
+mod limits;
 mod trace;
 
 const SOURCE: &str = "
@@ -328,6 +329,14 @@ fn faults_name_pass_draw_and_what_was_expected() {
         fault(&other),
         "pass 0: draw 0 (`everywhere`): a pipeline for targets [Some(Rgba8Unorm)]; expected [Some(R8Unorm)]"
     );
+    let twice = |memory: &mut Memory, pass: &mut RenderPass<'_>| {
+        let target = texture(memory, format, 1);
+        pass.colors = colors(target, cleared(Color::BLACK, StoreOp::Store)).repeat(2);
+    };
+    assert_eq!(
+        fault(&twice),
+        "pass 0: texture 1, level 0, layer 0: two attachments; expected one"
+    );
     assert_eq!(
         fault(&|_, pass| pass.draws[0].scissor = Some([30, 0, 11, 1])),
         "pass 0: draw 0 (`everywhere`): scissor 30, 0, 11 x 1; expected within 40 x 24"
@@ -455,42 +464,4 @@ fn sampler_levels_in_disorder_are_a_fault() {
             )
         );
     }
-}
-
-#[test]
-fn workgroups_have_an_end() {
-    let module = Module::parse(SOURCE).expect("a valid module");
-    let code = module.compile("nothing", &[]).expect("it lowers");
-    let pipeline = ComputePipeline::new(code).expect("a compute program");
-    for workgroups in [[65_536, 1, 1], [65_535; 3]] {
-        let dispatch = Dispatch {
-            pipeline: &pipeline,
-            groups: Vec::new(),
-            workgroups,
-        };
-        let done = device().run(&mut Memory::default(), &[Pass::Compute(vec![dispatch])]);
-        let text = done.expect_err("too many").to_string();
-        assert_eq!(
-            text,
-            format!(
-                "pass 0: dispatch 0 (`nothing`): workgroups {workgroups:?}; expected at most 65535 along an axis, and \
-                 16777216 in all"
-            )
-        );
-    }
-}
-
-#[test]
-fn memory_has_an_end() {
-    let error = Memory::default().buffer(1 << 33).expect_err("no room");
-    assert_eq!(
-        error.to_string(),
-        "8589934592 bytes more than 0; expected at most 4294967296 in all"
-    );
-    let wide = TextureSpec::of_2d(TextureFormat::R8Unorm, 16385, 1);
-    let error = Memory::default().texture(wide).expect_err("too wide");
-    assert_eq!(
-        error.to_string(),
-        "texture: 16385 x 1 x 1 texels; expected 1 to 16384 along each axis"
-    );
 }
