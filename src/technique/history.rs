@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use azulejo_grid::{TileGrid, TileId};
-use azulejo_trace::{FrameTrace, TargetTexture, TileDigests};
+use azulejo_trace::{FrameTrace, TargetTexture, TextureInfo, TileDigests};
 use azulejo_units::Bytes;
 
 /// Tile digests of the last frames, back to the one that used the same frame buffer before.
@@ -13,6 +13,8 @@ pub(super) struct TileHistory {
     /// The current frame's at the end; those of the frame in the same buffer at the front, if the history goes so far.
     frames: VecDeque<Option<Vec<TileDigests>>>,
     grid: Option<TileGrid>,
+    /// Texture that frames draw to, and its part; none for a frame buffer.
+    target: Option<(TextureInfo, u32)>,
     buffers: u32,
 }
 
@@ -39,6 +41,14 @@ impl TileHistory {
         }
         let mut kept = frame.targets.iter().filter(|target| target.store);
         let texture = kept.next().and_then(|target| target.texture);
+        let target = texture.and_then(|place| {
+            let texture = frame.textures.get(place.texture.0 as usize)?;
+            Some((texture.clone(), place.first_block))
+        });
+        if self.target != target {
+            self.frames.clear();
+            self.target = target;
+        }
         let comparable = kept.next().is_none() && !texture.is_some_and(|t| draws_before(frame, t));
         // A texture is one buffer, however many the display has.
         self.buffers = texture.map_or(frame_buffers.max(1), |_| 1);

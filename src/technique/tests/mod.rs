@@ -236,6 +236,25 @@ fn rendering_elimination_is_off_where_another_pass_draws_to_the_target() {
 }
 
 #[test]
+fn rendering_elimination_compares_frames_of_one_target() {
+    let still = vec![1; GRID.n_tiles() as usize];
+    let verdicts = |names: [&str; 4]| {
+        let mut elider = seams(&RE).elider.expect("an elider");
+        names.map(|name| {
+            let mut now = frame(0, &still);
+            now.targets[0].texture = Some(TEXTURE);
+            name.clone_into(&mut now.textures[0].name);
+            elider.begin_frame(&now, 2);
+            elider.tile(TileId(0), &now.tiles[0])
+        })
+    };
+    use Verdict::{Keep, Skip};
+    assert_eq!(verdicts(["one"; 4]), [Keep, Skip, Skip, Skip]);
+    let in_turn = verdicts(["one", "other", "one", "other"]);
+    assert_eq!(in_turn, [Keep; 4], "each holds another frame");
+}
+
+#[test]
 fn rendering_elimination_refreshes_on_request() {
     let still = vec![1; GRID.n_tiles() as usize];
     let mut elider = RenderingElimination::new(ReSpec {

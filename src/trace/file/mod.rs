@@ -9,10 +9,14 @@
 //! ```
 //!
 //! A frame is the chunks `FRAM` (screen, targets, counts), `RSRC` (textures, buffers), `PROG`, one `DRAW` for each draw, `TILE`
-//! (a run of tiles each), in that order; the passes before it come before it, and each begins with `BHND` instead. Between
-//! draws and tiles stands `PASS` where a pass has a name, draws to textures or has instances. `DONE` with the number of frames closes the trace, so a cut file is always noticed. Behind it the file ends, or another trace
-//! begins. If some program of a frame branches, `BRCH` (programs with their trees of regions) and `PATH` stand in the place
-//! of `PROG`, and draws and tiles end with the numbers of paths.
+//! (a run of tiles each), in that order. The passes before the last come first, and each begins with `BHND` instead. Between
+//! draws and tiles stands `PASS` where a pass has a name, tile buffers of its own, textures for targets, or instances. If some
+//! program of a frame branches, `BRCH` (programs with their trees of regions) and `PATH` stand in the place of `PROG`, and
+//! draws and tiles end with the numbers of paths.
+//!
+//! `DONE` with the number of frames closes the trace, so a cut file is always noticed. Behind it the file ends, or another
+//! trace begins.
+//!
 //! Payloads are variable-length integers; counts are checked against the bytes that are left before anything is allocated,
 //! and the finished frame against [`super::FrameTrace::validate`].
 
