@@ -4,7 +4,7 @@
 //! instruction, block) in which nothing repeats; `finish` gives each (quad, instruction) its place, and drops what several
 //! of its runs have.
 
-use super::{PathIdx, Quad, TileDigests, TilePrimitive, TileTrace};
+use super::{BufferAccesses, PathIdx, Quad, TileDigests, TilePrimitive, TileTrace};
 
 /// Position of a quad among the tile's rasterised quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +26,8 @@ pub struct TileTraceBuilder {
     hashes: Vec<(u32, u32)>,
     /// Quads of programs that branch with their paths, in order of arrival.
     paths: Vec<(u32, PathIdx)>,
+    /// Quads that accessed buffers, in order of arrival.
+    accesses: Vec<(u32, BufferAccesses)>,
 }
 
 /// Places of a quad's texture instructions.
@@ -91,6 +93,11 @@ impl TileTraceBuilder {
         }
     }
 
+    /// The quad executed loads, stores or atomics: all of them, in order.
+    pub fn accesses(&mut self, quad: QuadIdx, accesses: BufferAccesses) {
+        self.accesses.push((quad.0, accesses));
+    }
+
     /// The quad was shaded; `written` are the fragments that changed the colour buffer.
     pub fn shaded(&mut self, quad: QuadIdx, written: u32, blended: bool) {
         let quad = &mut self.trace.quads[quad.0 as usize];
@@ -108,6 +115,10 @@ impl TileTraceBuilder {
         self.trace.digests = digests;
         self.place_paths();
         self.place_blocks();
+        self.accesses.sort_by_key(|(quad, _)| *quad);
+        for (_, accesses) in self.accesses.drain(..) {
+            self.trace.accesses.append(&accesses);
+        }
         // Stable: the hashes of one quad stay in bit order.
         self.hashes.sort_by_key(|&(quad, _)| quad);
         let hashes = self.hashes.drain(..).map(|(_, hash)| hash);

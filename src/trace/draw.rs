@@ -1,6 +1,6 @@
 //! A draw: what the command processor gets, and what became of its vertices and primitives up to the Parameter Buffer.
 
-use super::GeometryCounters;
+use super::{BufferAccesses, GeometryCounters};
 
 /// Index of a program in [`super::FrameTrace::programs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,6 +86,11 @@ pub struct DrawTrace {
     pub state: FixedFunction,
     /// Textures that the fragment program's texture instructions sample, in program order.
     pub textures: Vec<TextureIdx>,
+    /// Buffers that the vertex program's loads, stores and atomics access, in program order: indices in
+    /// [`super::FrameTrace::buffers`].
+    pub vertex_buffers: Vec<u32>,
+    /// Likewise of the fragment program's.
+    pub fragment_buffers: Vec<u32>,
     /// `None` where vertices are taken in storage order.
     pub indices: Option<IndexFetch>,
     /// Vertex attributes that the vertex program reads.
@@ -96,6 +101,8 @@ pub struct DrawTrace {
     pub instances: u32,
     /// Path of each of these where the vertex program branches, else empty.
     pub vertex_paths: Vec<PathIdx>,
+    /// Lines that each of these vertices accessed.
+    pub vertex_accesses: BufferAccesses,
     /// One for each primitive that came in, in order.
     pub assembled: Vec<Assembled>,
     /// Triangles in the Parameter Buffer; their numbers follow those of the draw before.

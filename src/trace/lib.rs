@@ -79,6 +79,7 @@
 //! one call for each thing that happens in a tile: the null observer's calls are empty and compiled away, another one
 //! counts, and the one that traces feeds a [`TileTraceBuilder`].
 
+mod accesses;
 mod builder;
 mod counters;
 mod draw;
@@ -95,6 +96,7 @@ pub mod synthetic;
 mod tile;
 mod validate;
 
+pub use accesses::BufferAccesses;
 pub use builder::{QuadIdx, TileTraceBuilder};
 pub use counters::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
 pub use draw::{

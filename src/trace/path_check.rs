@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::invalid::{InvalidTrace, named, require};
-use super::{DrawTrace, FrameTrace, InstructionClass, PathIdx, Program, ProgramId, Region};
+use super::{
+    DrawTrace, Executed, FrameTrace, InstructionClass, PathIdx, Program, ProgramId, Region,
+};
 
 /// Regions inside of each other. Inlined functions nest; deeper ones than this would be a machine's stack.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -104,35 +106,106 @@ impl Tree {
     }
 }
 
+/// Instructions of some classes along the paths of a frame.
+#[derive(Debug)]
+pub(super) struct Executions {
+    /// Instructions before each position, by program.
+    numbers: Vec<Vec<u32>>,
+    /// How many are executed, by path.
+    counts: Vec<u64>,
+    /// Their numbers in the program, for paths that were asked for.
+    lists: Vec<Option<Vec<u32>>>,
+}
+
+impl Executions {
+    fn new(frame: &FrameTrace, is_counted: impl Fn(InstructionClass) -> bool) -> Self {
+        let programs = frame.programs.iter().filter(|_| !frame.paths.is_empty());
+        Self {
+            numbers: programs
+                .map(|program| program.counts_before(&is_counted))
+                .collect(),
+            counts: vec![0; frame.paths.len()],
+            lists: vec![None; frame.paths.len()],
+        }
+    }
+
+    /// Takes in that instructions of a program are executed so many times on a path.
+    fn count(&mut self, path: usize, program: ProgramId, executed: &Executed) {
+        let numbers = &self.numbers[program.0 as usize];
+        let Range { start, end } = executed.instructions;
+        let each = u64::from(numbers[end as usize] - numbers[start as usize]);
+        let sum = &mut self.counts[path];
+        *sum = sum.saturating_add(executed.times.saturating_mul(each));
+    }
+
+    /// How many a quad or a vertex executes on a path.
+    pub(super) fn n(&self, path: PathIdx) -> u64 {
+        self.counts[path.0 as usize]
+    }
+
+    /// Their numbers in the program.
+    pub(super) fn list(&mut self, path: PathIdx, frame: &FrameTrace) -> &[u32] {
+        self.lists[path.0 as usize].get_or_insert_with(|| {
+            let known = frame.paths.get(path);
+            known.map_or_else(Vec::new, |(program, steps)| {
+                let program = program.0 as usize;
+                let list = frame.programs[program].executions(&self.numbers[program], steps);
+                list.unwrap_or_default()
+            })
+        })
+    }
+}
+
 /// Paths of a frame, all of which fit their programs.
 #[derive(Debug)]
 pub(super) struct FramePaths<'f> {
     frame: &'f FrameTrace,
-    /// Texture instructions before each position, by program.
-    numbers: Vec<Vec<u32>>,
-    /// Texture instructions executed, by path.
-    n_samples: Vec<u64>,
-    /// Their numbers, for paths that quads took.
-    samples: Vec<Option<Vec<u32>>>,
+    /// Texture instructions.
+    pub(super) samples: Executions,
+    /// Instructions that access buffers.
+    pub(super) accesses: Executions,
 }
 
 impl<'f> FramePaths<'f> {
     /// Follows each path once.
     pub(super) fn new(frame: &'f FrameTrace) -> Result<Self, InvalidTrace> {
-        let programs = frame.programs.iter().filter(|_| !frame.paths.is_empty());
-        let numbers: Vec<Vec<u32>> = programs
-            .map(|program| program.counts_before(InstructionClass::Texture))
-            .collect();
-        let mut n_samples = Vec::with_capacity(frame.paths.len());
-        for (path, (id, steps)) in frame.paths.iter().enumerate() {
-            let numbers = numbers.get(id.0 as usize).map_or(&[][..], Vec::as_slice);
-            n_samples.push(check_path(frame, path, (id, steps), numbers)?);
-        }
-        Ok(Self {
+        let mut paths = Self {
             frame,
-            numbers,
-            samples: vec![None; n_samples.len()],
-            n_samples,
+            samples: Executions::new(frame, InstructionClass::is_texture),
+            accesses: Executions::new(frame, InstructionClass::accesses_buffer),
+        };
+        for (path, found) in frame.paths.iter().enumerate() {
+            paths.follow(path, found)?;
+        }
+        Ok(paths)
+    }
+
+    fn follow(
+        &mut self,
+        number: usize,
+        (id, steps): (ProgramId, &[u8]),
+    ) -> Result<(), InvalidTrace> {
+        let program = self.frame.programs.get(id.0 as usize);
+        let Some(program) = program.filter(|program| program.branches()) else {
+            return Err(InvalidTrace {
+                element: format!("path {number}"),
+                problem: format!("of program {}; expected one that branches", id.0),
+            });
+        };
+        let element = || {
+            let of = named("program", id.0 as usize, &program.name);
+            format!("path {number} of {of}")
+        };
+        let followed = program.follow(steps, |executed| {
+            self.samples.count(number, id, &executed);
+            self.accesses.count(number, id, &executed);
+        });
+        let length = followed.map_err(|misfit| InvalidTrace {
+            element: element(),
+            problem: misfit.to_string(),
+        })?;
+        require(length <= MAX_LENGTH, element, || {
+            format!("{length} instructions, decisions and trips; expected at most {MAX_LENGTH}")
         })
     }
 
@@ -170,58 +243,6 @@ impl<'f> FramePaths<'f> {
         let mut paths = draw.vertex_paths.iter();
         paths.try_for_each(|path| self.check(*path, program, element))
     }
-
-    /// Texture instructions that a quad executes on a path.
-    pub(super) fn n_samples(&self, path: PathIdx) -> u64 {
-        self.n_samples[path.0 as usize]
-    }
-
-    /// Their numbers in the program.
-    pub(super) fn samples(&mut self, path: PathIdx) -> &[u32] {
-        self.samples[path.0 as usize].get_or_insert_with(|| {
-            let known = self.frame.paths.get(path);
-            known.map_or_else(Vec::new, |(program, steps)| {
-                let program = program.0 as usize;
-                let numbers = &self.numbers[program];
-                let samples = self.frame.programs[program].samples(numbers, steps);
-                samples.unwrap_or_default()
-            })
-        })
-    }
-}
-
-/// Texture instructions of a path that fits its program; `numbers` has those before each position.
-fn check_path(
-    frame: &FrameTrace,
-    number: usize,
-    (id, steps): (ProgramId, &[u8]),
-    numbers: &[u32],
-) -> Result<u64, InvalidTrace> {
-    let program = frame.programs.get(id.0 as usize);
-    let Some(program) = program.filter(|program| program.branches()) else {
-        return Err(InvalidTrace {
-            element: format!("path {number}"),
-            problem: format!("of program {}; expected one that branches", id.0),
-        });
-    };
-    let element = || {
-        let of = named("program", id.0 as usize, &program.name);
-        format!("path {number} of {of}")
-    };
-    let mut n_samples = 0_u64;
-    let followed = program.follow(steps, |executed| {
-        let Range { start, end } = executed.instructions;
-        let each = numbers[end as usize] - numbers[start as usize];
-        n_samples = n_samples.saturating_add(executed.times.saturating_mul(each.into()));
-    });
-    let length = followed.map_err(|misfit| InvalidTrace {
-        element: element(),
-        problem: misfit.to_string(),
-    })?;
-    require(length <= MAX_LENGTH, element, || {
-        format!("{length} instructions, decisions and trips; expected at most {MAX_LENGTH}")
-    })?;
-    Ok(n_samples)
 }
 
 #[cfg(test)]
@@ -379,6 +400,53 @@ mod tests {
         });
         let expected = "draw 0 'layers': path 0 of program 1; expected one of program 0";
         assert_eq!(said, expected, "of fragments");
+    }
+
+    #[test]
+    fn paths_tell_how_many_accesses_are_counted() {
+        let load = |frame: &mut FrameTrace| {
+            let program = &mut frame.programs[1];
+            program.instructions[2].class = InstructionClass::Load;
+            let draw = &mut frame.draws[0];
+            (draw.fragment_buffers, draw.textures) = (vec![0], vec![]);
+            for tile in &mut frame.tiles {
+                tile.accesses.counts = std::mem::take(&mut tile.block_counts);
+                tile.accesses.lines = vec![0; tile.blocks.len()];
+                tile.blocks.clear();
+            }
+        };
+        let mut lawful = frame();
+        load(&mut lawful);
+        assert_eq!(lawful.validate(), Ok(()), "as many as textures were");
+        let said = complaint(|frame| {
+            load(frame);
+            let tile = &mut frame.tiles[0];
+            tile.paths[0] = tile.paths[1];
+        });
+        assert_eq!(said, "tile 0: line counts are missing");
+        let said = complaint(|frame| {
+            load(frame);
+            frame.tiles[0].accesses.push([]);
+        });
+        let expected = "tile 0: lines of no instruction that accesses a buffer";
+        assert_eq!(said, expected);
+        let said = complaint(|frame| {
+            load(frame);
+            frame.tiles[0].accesses.lines[0] = 1;
+        });
+        assert_eq!(said, "tile 0: a line beyond the 1 of buffer 0");
+        let said = complaint(|frame| {
+            load(frame);
+            frame.draws[0].fragment_buffers.clear();
+        });
+        let expected = "draw 0 'layers': 0 buffers bound, 1 accessed by its Fragment program";
+        assert_eq!(said, expected);
+        let said = complaint(|frame| {
+            load(frame);
+            frame.draws[0].vertex_accesses.push([0]);
+        });
+        let expected = "draw 0 'layers': lines of no instruction that accesses a buffer";
+        assert_eq!(said, expected, "its vertices make none");
     }
 
     #[test]

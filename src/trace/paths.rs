@@ -250,16 +250,16 @@ impl Program {
         self.walk(steps, &mut EachBlock(visit))
     }
 
-    /// Texture instructions that a quad executes on a path, trip by trip, by their number among those of the program;
+    /// Instructions of some classes that a quad executes on a path, trip by trip, by their number among those of the program;
     /// `numbers` has those [before each position](Self::counts_before).
-    pub(super) fn samples(&self, numbers: &[u32], steps: &[u8]) -> Result<Vec<u32>, PathMisfit> {
-        let mut list = SampleList {
+    pub(super) fn executions(&self, numbers: &[u32], steps: &[u8]) -> Result<Vec<u32>, PathMisfit> {
+        let mut list = ExecutionList {
             numbers,
-            samples: Vec::new(),
+            executed: Vec::new(),
             runs: Vec::new(),
         };
         self.walk(steps, &mut list)?;
-        Ok(list.samples)
+        Ok(list.executed)
     }
 
     fn walk(&self, steps: &[u8], visitor: &mut impl Visitor) -> Result<u64, PathMisfit> {
@@ -292,30 +292,30 @@ impl<F: FnMut(Executed)> Visitor for EachBlock<F> {
     }
 }
 
-/// Collects texture instructions; a run's are there once until it ends.
-struct SampleList<'n> {
-    /// Texture instructions before each position.
+/// Collects instructions of some classes; a run's are there once until it ends.
+struct ExecutionList<'n> {
+    /// Those before each position.
     numbers: &'n [u32],
-    samples: Vec<u32>,
-    /// Samples before each open run.
+    executed: Vec<u32>,
+    /// Executions before each open run.
     runs: Vec<usize>,
 }
 
-impl Visitor for SampleList<'_> {
+impl Visitor for ExecutionList<'_> {
     fn block(&mut self, executed: Executed) {
         let Range { start, end } = executed.instructions;
         let number = |at: u32| self.numbers[at as usize];
-        self.samples.extend(number(start)..number(end));
+        self.executed.extend(number(start)..number(end));
     }
 
     fn begin_run(&mut self) {
-        self.runs.push(self.samples.len());
+        self.runs.push(self.executed.len());
     }
 
     fn end_run(&mut self, trips: u8) {
-        let trip = self.runs.pop().unwrap_or(0)..self.samples.len();
+        let trip = self.runs.pop().unwrap_or(0)..self.executed.len();
         for _ in 1..trips {
-            self.samples.extend_from_within(trip.clone());
+            self.executed.extend_from_within(trip.clone());
         }
     }
 }
@@ -509,8 +509,8 @@ mod tests {
     #[test]
     fn path_executes_textures_trip_by_trip() {
         let program = program();
-        let samples = program.samples(
-            &program.counts_before(InstructionClass::Texture),
+        let samples = program.executions(
+            &program.counts_before(InstructionClass::is_texture),
             path().steps(),
         );
         let expected = [vec![0; 300], vec![1]].concat();

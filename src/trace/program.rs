@@ -30,18 +30,45 @@ pub enum InstructionClass {
     Attribute,
     /// Hands a result over: the fragment's colour, or a vertex's position or varying of up to four components.
     Output,
+    /// Reads up to four words of a buffer.
+    Load,
+    /// Writes a word of a buffer.
+    Store,
+    /// Reads a word of a buffer and changes it, undivided.
+    Atomic,
 }
 
 impl InstructionClass {
     /// Every class, in declaration order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::Alu,
         Self::Transcendental,
         Self::Varying,
         Self::Texture,
         Self::Attribute,
         Self::Output,
+        Self::Load,
+        Self::Store,
+        Self::Atomic,
     ];
+
+    /// Whether it samples a texture.
+    #[must_use]
+    pub const fn is_texture(self) -> bool {
+        matches!(self, Self::Texture)
+    }
+
+    /// Whether it accesses a buffer that the program names. Attributes and constants are not accessed so.
+    #[must_use]
+    pub const fn accesses_buffer(self) -> bool {
+        matches!(self, Self::Load | Self::Store | Self::Atomic)
+    }
+
+    /// Whether it writes such a buffer.
+    #[must_use]
+    pub const fn writes_buffer(self) -> bool {
+        matches!(self, Self::Store | Self::Atomic)
+    }
 }
 
 /// One instruction; its position in the program is its name.
@@ -114,13 +141,13 @@ impl Program {
         !self.regions.is_empty()
     }
 
-    /// Instructions of one class before each position, and before the end.
+    /// Instructions of some classes before each position, and before the end.
     #[doc(hidden)]
     #[must_use]
-    pub fn counts_before(&self, class: InstructionClass) -> Vec<u32> {
+    pub fn counts_before(&self, is_counted: impl Fn(InstructionClass) -> bool) -> Vec<u32> {
         let mut counts = vec![0];
         let after = self.instructions.iter().scan(0, |sum, instruction| {
-            *sum += u32::from(instruction.class == class);
+            *sum += u32::from(is_counted(instruction.class));
             Some(*sum)
         });
         counts.extend(after);
@@ -133,6 +160,15 @@ impl Program {
         self.instructions
             .iter()
             .filter(|instruction| instruction.class == class)
+            .count()
+    }
+
+    /// Instructions that access buffers.
+    #[must_use]
+    pub fn count_of_buffers(&self) -> usize {
+        let instructions = self.instructions.iter();
+        instructions
+            .filter(|instruction| instruction.class.accesses_buffer())
             .count()
     }
 }

@@ -21,7 +21,7 @@ impl<'f> QuadSamples<'f> {
         let mut of_paths = vec![Vec::new(); trace.paths.len()];
         let programs = trace.programs.iter().filter(|_| trace.branches());
         let numbers: Vec<Vec<u32>> = programs
-            .map(|program| program.counts_before(InstructionClass::Texture))
+            .map(|program| program.counts_before(InstructionClass::is_texture))
             .collect();
         let taken: BTreeSet<PathIdx> = trace
             .tiles
@@ -31,7 +31,7 @@ impl<'f> QuadSamples<'f> {
         for path in taken {
             if let Some((program, steps)) = trace.paths.get(path) {
                 let program = program.0 as usize;
-                let samples = trace.programs[program].samples(&numbers[program], steps);
+                let samples = trace.programs[program].executions(&numbers[program], steps);
                 of_paths[path.0 as usize] = samples.unwrap_or_default();
             }
         }
@@ -74,7 +74,7 @@ impl FrameTrace {
     #[must_use]
     pub fn path_lengths(&self) -> Vec<[u64; 2]> {
         let programs = self.programs.iter().filter(|_| !self.paths.is_empty());
-        let before = programs.map(|program| program.counts_before(InstructionClass::Texture));
+        let before = programs.map(|program| program.counts_before(InstructionClass::is_texture));
         let before: Vec<Vec<u32>> = before.collect();
         let lengths = self.paths.iter().map(|(id, steps)| {
             let before = &before[id.0 as usize];

@@ -16,13 +16,14 @@
 //! ```
 
 use super::{
-    Assembled, BufferInfo, DrawTrace, FixedFunction, FrameTrace, GeometryCounters, Instruction,
-    InstructionClass, PathIdx, PathInterner, Program, ProgramId, Quad, ShaderStage, TargetInfo,
-    TexelFormat, TextureIdx, TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
+    Assembled, BLOCK_BYTES, BufferAccesses, BufferInfo, DrawTrace, FixedFunction, FrameTrace,
+    GeometryCounters, Instruction, InstructionClass, PathIdx, PathInterner, Program, ProgramId,
+    Quad, ShaderStage, TargetInfo, TexelFormat, TextureIdx, TextureInfo, TileDigests, TileTrace,
+    TileTraceBuilder, VertexStream,
 };
 use azulejo_grid::{Binning, SampleCount, TileGrid, TileId};
 
-/// Which texel blocks the texture instructions touch.
+/// Which texel blocks the texture instructions touch, and which lines of a buffer loads, stores and atomics do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TexelPattern {
     /// All the same one: misses once.
@@ -46,7 +47,7 @@ pub struct CoveredScreen {
     pub program: Program,
     /// Paths that quads take in turn through a program that branches, in each tile from the first on.
     pub paths: Vec<Vec<u8>>,
-    /// Texel blocks that texture instructions touch.
+    /// Texel blocks that texture instructions touch, and lines of the buffer that the program accesses.
     pub texels: TexelPattern,
     /// How textures are stored. Blocks lie row by row.
     pub format: TexelFormat,
@@ -81,12 +82,13 @@ impl CoveredScreen {
         let paths: Vec<_> = (self.paths.iter())
             .map(|steps| QuadPath {
                 path: interner.intern(ProgramId(1), steps),
-                samples: self.n_samples(steps),
+                samples: self.executed(steps, InstructionClass::is_texture),
+                accesses: self.executed(steps, InstructionClass::accesses_buffer),
             })
             .collect();
-        let mut next_block = 0;
+        let (mut next_block, mut next_line) = (0, 0);
         let tiles: Vec<_> = (0..self.grid.n_tiles())
-            .map(|tile| self.tile(TileId(tile), (samples, &paths), &mut next_block))
+            .map(|tile| self.tile(TileId(tile), &paths, [&mut next_block, &mut next_line]))
             .collect();
         let n_vertices = 3 * self.layers;
         let [block_width, block_height] = self.format.block_size();
@@ -104,10 +106,7 @@ impl CoveredScreen {
             textures: (0..samples.max(1))
                 .map(|nth| self.synthetic_texture(nth, n_blocks))
                 .collect(),
-            buffers: vec![BufferInfo {
-                name: "positions".to_owned(),
-                bytes: 16 * u64::from(n_vertices),
-            }],
+            buffers: self.buffers(n_vertices, next_line.max(screen_blocks)),
             programs: vec![position_program(), self.program.clone()],
             paths: interner.finish(),
             draws: vec![self.draw(samples, n_vertices)],
@@ -138,6 +137,9 @@ impl CoveredScreen {
             vertices: (0..n_vertices).collect(),
             instances: 1,
             vertex_paths: Vec::new(),
+            vertex_buffers: Vec::new(),
+            fragment_buffers: vec![1; self.program.count_of_buffers()],
+            vertex_accesses: BufferAccesses::default(),
             assembled: vec![
                 Assembled {
                     new_vertices: 3,
@@ -167,31 +169,44 @@ impl CoveredScreen {
         }
     }
 
-    /// Texture instructions that a quad executes on a path.
-    fn n_samples(&self, steps: &[u8]) -> usize {
-        let mut samples = 0;
-        let is_texture =
-            |at: &u32| self.program.instructions[*at as usize].class == InstructionClass::Texture;
-        // A path that does not fit is told when the frame is validated.
-        let _ = self.program.follow(steps, |executed| {
-            samples += executed.times * executed.instructions.filter(is_texture).count() as u64;
+    /// Positions of the vertices, and so many lines for the program, if it accesses any.
+    fn buffers(&self, n_vertices: u32, n_lines: u32) -> Vec<BufferInfo> {
+        let positions = BufferInfo {
+            name: "positions".to_owned(),
+            bytes: 16 * u64::from(n_vertices),
+        };
+        let accessed = (self.program.count_of_buffers() > 0).then(|| BufferInfo {
+            name: "data".to_owned(),
+            bytes: BLOCK_BYTES * u64::from(n_lines),
         });
-        samples as usize
+        [positions].into_iter().chain(accessed).collect()
     }
 
-    fn tile(
-        &self,
-        tile: TileId,
-        (samples, paths): (usize, &[QuadPath]),
-        next_block: &mut u32,
-    ) -> TileTrace {
+    /// Instructions of some classes that a quad executes on a path.
+    fn executed(&self, steps: &[u8], is_counted: fn(InstructionClass) -> bool) -> usize {
+        let mut sum = 0;
+        let counts = |at: &u32| is_counted(self.program.instructions[*at as usize].class);
+        // A path that does not fit is told when the frame is validated.
+        let _ = self.program.follow(steps, |executed| {
+            sum += executed.times * executed.instructions.filter(counts).count() as u64;
+        });
+        sum as usize
+    }
+
+    fn tile(&self, tile: TileId, paths: &[QuadPath], next: [&mut u32; 2]) -> TileTrace {
         let rect = self.grid.rect(tile);
         let (wide, high) = (rect.x0.abs_diff(rect.x1), rect.y0.abs_diff(rect.y1));
         let branches = self.program.branches();
+        let straight = QuadPath {
+            path: PathIdx(0),
+            samples: self.program.count(InstructionClass::Texture),
+            accesses: self.program.count_of_buffers(),
+        };
         let mut paths = paths.iter().filter(|_| branches).cycle();
+        let [next_block, next_line] = next;
         let mut builder = TileTraceBuilder::default();
         for layer in 0..self.layers {
-            builder.primitive(layer, if branches { 0 } else { samples });
+            builder.primitive(layer, if branches { 0 } else { straight.samples });
             for (row, column) in (0..high.div_ceil(2))
                 .flat_map(|row| (0..wide.div_ceil(2)).map(move |column| (row, column)))
             {
@@ -201,19 +216,20 @@ impl CoveredScreen {
                 if let Some(taken) = taken {
                     builder.path(quad, taken.path, taken.samples);
                 }
-                for instruction in 0..taken.map_or(samples, |taken| taken.samples) {
-                    match self.texels {
-                        TexelPattern::SameBlock => builder.texels(quad, instruction, &[0]),
-                        TexelPattern::AlwaysNew => {
-                            builder.texels(quad, instruction, &[*next_block]);
-                            *next_block += 1;
-                        }
-                        TexelPattern::ScreenAligned => {
-                            let (x, y) = (rect.x0.unsigned_abs(), rect.y0.unsigned_abs());
-                            let blocks = self.blocks_at(x + 2 * column, y + 2 * row);
-                            builder.texels(quad, instruction, &blocks);
-                        }
+                let executed = taken.unwrap_or(&straight);
+                let at = [
+                    rect.x0.unsigned_abs() + 2 * column,
+                    rect.y0.unsigned_abs() + 2 * row,
+                ];
+                for instruction in 0..executed.samples {
+                    builder.texels(quad, instruction, &self.touched(at, next_block));
+                }
+                if executed.accesses > 0 {
+                    let mut accesses = BufferAccesses::default();
+                    for _ in 0..executed.accesses {
+                        accesses.push(self.touched(at, next_line));
                     }
+                    builder.accesses(quad, accesses);
                 }
                 builder.shaded(quad, covered, self.state.blend);
             }
@@ -223,6 +239,18 @@ impl CoveredScreen {
             inputs: tile.0.into(),
             color_crc: tile.0,
         })
+    }
+
+    /// Blocks or lines that an instruction of the quad at (x, y) touches; `next` is the first that none has touched.
+    fn touched(&self, [x, y]: [u32; 2], next: &mut u32) -> Vec<u32> {
+        match self.texels {
+            TexelPattern::SameBlock => vec![0],
+            TexelPattern::AlwaysNew => {
+                *next += 1;
+                vec![*next - 1]
+            }
+            TexelPattern::ScreenAligned => self.blocks_at(x, y).to_vec(),
+        }
     }
 }
 
@@ -253,10 +281,11 @@ impl CoveredScreen {
     }
 }
 
-/// Path of a quad, and texture instructions that it executes on it.
+/// Path of a quad, and texture instructions and accesses to buffers that it executes on it.
 struct QuadPath {
     path: PathIdx,
     samples: usize,
+    accesses: usize,
 }
 
 /// Fragments of a quad that has `wide` x `high` pixels of the screen left to its right and below.

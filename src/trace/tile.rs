@@ -2,7 +2,7 @@
 //! touched. Plain columns, about 4 bytes a quad and 4 a block, because a Full HD frame has a million quads.
 //! A quad whose program branches has 4 more.
 
-use super::{PathIdx, RasterCounters};
+use super::{BufferAccesses, PathIdx, RasterCounters};
 
 /// A rasterised quad: where it is and what became of its four fragments.
 ///
@@ -125,6 +125,8 @@ pub struct TileTrace {
     pub block_counts: Vec<u8>,
     /// The blocks themselves, in the same order: block numbers in the texture that the draw binds to the instruction.
     pub blocks: Vec<u32>,
+    /// Lines of buffers that each shaded quad accessed.
+    pub accesses: BufferAccesses,
     /// Digests by which the tile is compared with itself in another frame.
     pub digests: TileDigests,
     /// Hashes on demand, else empty: one of the shader inputs (screen coordinates left out) for every fragment that ran, by

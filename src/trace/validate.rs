@@ -1,10 +1,10 @@
 //! Whether the parts of a frame fit together. Everything that reads a trace relies on it, so files are checked once at load.
 
 use super::invalid::{InvalidTrace, named, require};
-use super::path_check::{FramePaths, check_tree};
+use super::path_check::{Executions, FramePaths, check_tree};
 use super::{
-    DrawTrace, FrameTrace, InstructionClass, PathIdx, Program, ShaderStage, TargetTexture,
-    TextureIdx, TileTrace, limits,
+    BLOCK_BYTES, BufferAccesses, DrawTrace, FrameTrace, InstructionClass, PathIdx, Program,
+    ShaderStage, TargetTexture, TextureIdx, TileTrace, limits,
 };
 use azulejo_grid::{TileGrid, TileId};
 
@@ -48,11 +48,12 @@ impl FrameTrace {
         for (idx, program) in self.programs.iter().enumerate() {
             validate_program(idx, program)?;
         }
-        let paths = FramePaths::new(self)?;
+        let mut paths = FramePaths::new(self)?;
         for (idx, draw) in self.draws.iter().enumerate() {
             self.validate_draw(idx, draw)?;
             let element = || named("draw", idx, &draw.name);
             paths.check_vertices(self, draw, &element)?;
+            self.validate_accesses_of_vertices(draw, &mut paths, &element)?;
         }
         self.validate_tiles(paths)?;
         self.validate_passes_before()
@@ -114,11 +115,21 @@ impl FrameTrace {
         let element = || named("draw", idx, &draw.name);
         limits::check_draw(draw, &element)?;
         let fragment = self.program(draw.fragment_program.0, ShaderStage::Fragment, &element)?;
-        self.program(draw.vertex_program.0, ShaderStage::Vertex, &element)?;
         let samples = fragment.count(InstructionClass::Texture);
         require(draw.textures.len() == samples, element, || {
             format!("{} textures bound, {samples} sampled", draw.textures.len())
         })?;
+        let vertex = self.program(draw.vertex_program.0, ShaderStage::Vertex, &element)?;
+        for (program, bound) in [
+            (vertex, &draw.vertex_buffers),
+            (fragment, &draw.fragment_buffers),
+        ] {
+            let accessed = program.count_of_buffers();
+            require(bound.len() == accessed, element, || {
+                let (bound, stage) = (bound.len(), program.stage);
+                format!("{bound} buffers bound, {accessed} accessed by its {stage:?} program")
+            })?;
+        }
         let n_textures = self.textures.len();
         require(
             draw.textures.iter().all(|t| (t.0 as usize) < n_textures),
@@ -130,7 +141,9 @@ impl FrameTrace {
             .vertex_streams
             .iter()
             .map(|stream| stream.buffer)
-            .chain(draw.indices.map(|fetch| fetch.buffer));
+            .chain(draw.indices.map(|fetch| fetch.buffer))
+            .chain(draw.vertex_buffers.iter().copied())
+            .chain(draw.fragment_buffers.iter().copied());
         require(
             buffers.all(|buffer| (buffer as usize) < n_buffers),
             element,
@@ -231,6 +244,7 @@ impl FrameTrace {
         require(blocks == tile.blocks.len() as u64, element, || {
             format!("{} blocks, {blocks} counted", tile.blocks.len())
         })?;
+        let mut accesses = LineColumns::new(&tile.accesses, &element)?;
         let (wide, high) = self.quads_of(id);
         require(
             tile.quads
@@ -253,11 +267,15 @@ impl FrameTrace {
             })?;
             let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
             if self.programs[draw.fragment_program.0 as usize].branches() {
-                self.validate_branching(draw, shaded, (&mut columns, paths), &element)?;
+                let columns = (&mut columns, &mut accesses);
+                self.validate_branching(draw, shaded, (columns, paths), &element)?;
             } else {
                 self.validate_straight(draw, shaded, &mut columns, &element)?;
+                let buffers = &draw.fragment_buffers;
+                self.validate_accesses((shaded, buffers), &mut accesses, &element)?;
             }
         }
+        accesses.finish(&element)?;
         require(
             columns.blocks.next().is_none() && columns.counts.next().is_none(),
             element,
@@ -294,23 +312,98 @@ impl FrameTrace {
         &self,
         draw: &DrawTrace,
         shaded: usize,
-        (columns, paths): (&mut Columns<'_>, &mut FramePaths<'_>),
+        (columns, paths): (
+            (&mut Columns<'_>, &mut LineColumns<'_>),
+            &mut FramePaths<'_>,
+        ),
         element: &impl Fn() -> String,
     ) -> Result<(), InvalidTrace> {
+        let (columns, accesses) = columns;
         for _ in 0..shaded {
             let path = columns.paths.next().ok_or_else(|| InvalidTrace {
                 element: element(),
                 problem: "a shaded quad without a path; its program branches".to_owned(),
             })?;
             paths.check(*path, draw.fragment_program, element)?;
-            let needed = paths.n_samples(*path);
+            let needed = paths.samples.n(*path);
             let there = needed <= columns.counts.len() as u64;
             require(there, element, || "block counts are missing".to_owned())?;
-            for number in paths.samples(*path) {
+            for number in paths.samples.list(*path, self) {
                 self.validate_sample(draw.textures[*number as usize], columns, element)?;
             }
+            let buffers = &draw.fragment_buffers;
+            self.validate_path(*path, buffers, (accesses, &mut paths.accesses), element)?;
         }
         Ok(())
+    }
+
+    /// Checks what a draw's vertices access.
+    fn validate_accesses_of_vertices(
+        &self,
+        draw: &DrawTrace,
+        paths: &mut FramePaths<'_>,
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        let mut accesses = LineColumns::new(&draw.vertex_accesses, element)?;
+        let buffers = &draw.vertex_buffers;
+        if draw.vertex_paths.is_empty() {
+            let groups = draw.vertices.len();
+            self.validate_accesses((groups, buffers), &mut accesses, element)?;
+        }
+        for path in &draw.vertex_paths {
+            self.validate_path(
+                *path,
+                buffers,
+                (&mut accesses, &mut paths.accesses),
+                element,
+            )?;
+        }
+        accesses.finish(element)
+    }
+
+    /// Checks what so many quads or vertices access with a straight program.
+    fn validate_accesses(
+        &self,
+        (groups, buffers): (usize, &[u32]),
+        accesses: &mut LineColumns<'_>,
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        // Before the walk, so that a false trace cannot make it long.
+        let needed = (groups as u64).saturating_mul(buffers.len() as u64);
+        accesses.require(needed, element)?;
+        let mut buffers = (0..groups).flat_map(|_| buffers);
+        buffers.try_for_each(|buffer| self.validate_access(*buffer, accesses, element))
+    }
+
+    /// Checks what a quad or a vertex accesses on its path.
+    fn validate_path(
+        &self,
+        path: PathIdx,
+        buffers: &[u32],
+        (accesses, executed): (&mut LineColumns<'_>, &mut Executions),
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        accesses.require(executed.n(path), element)?;
+        for number in executed.list(path, self) {
+            self.validate_access(buffers[*number as usize], accesses, element)?;
+        }
+        Ok(())
+    }
+
+    fn validate_access(
+        &self,
+        buffer: u32,
+        accesses: &mut LineColumns<'_>,
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        let n_lines = self.buffers[buffer as usize].bytes.div_ceil(BLOCK_BYTES);
+        let count = accesses.counts.next().copied().unwrap_or_default();
+        let mut lines = accesses.lines.by_ref().take(usize::from(count));
+        require(
+            lines.all(|line| u64::from(*line) < n_lines),
+            element,
+            || format!("a line beyond the {n_lines} of buffer {buffer}"),
+        )
     }
 
     fn validate_sample(
@@ -340,6 +433,41 @@ struct Columns<'t> {
     counts: std::slice::Iter<'t, u8>,
     blocks: std::slice::Iter<'t, u32>,
     paths: std::slice::Iter<'t, PathIdx>,
+}
+
+/// Accesses to buffers that quads or vertices take their own part of.
+struct LineColumns<'t> {
+    counts: std::slice::Iter<'t, u8>,
+    lines: std::slice::Iter<'t, u32>,
+}
+
+impl<'t> LineColumns<'t> {
+    fn new(
+        accesses: &'t BufferAccesses,
+        element: &impl Fn() -> String,
+    ) -> Result<Self, InvalidTrace> {
+        let counted: u64 = accesses.counts.iter().map(|&n| u64::from(n)).sum();
+        require(counted == accesses.lines.len() as u64, element, || {
+            format!("{} lines, {counted} counted", accesses.lines.len())
+        })?;
+        Ok(Self {
+            counts: accesses.counts.iter(),
+            lines: accesses.lines.iter(),
+        })
+    }
+
+    /// Checks that there are so many executions.
+    fn require(&self, needed: u64, element: &impl Fn() -> String) -> Result<(), InvalidTrace> {
+        let there = needed <= self.counts.len() as u64;
+        require(there, element, || "line counts are missing".to_owned())
+    }
+
+    fn finish(mut self, element: &impl Fn() -> String) -> Result<(), InvalidTrace> {
+        let is_done = self.counts.next().is_none();
+        require(is_done, element, || {
+            "lines of no instruction that accesses a buffer".to_owned()
+        })
+    }
 }
 
 fn validate_program(idx: usize, program: &Program) -> Result<(), InvalidTrace> {

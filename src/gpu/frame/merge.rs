@@ -32,7 +32,7 @@ pub(crate) fn merge(program: &Program, paths: &[&[u8]]) -> Merged {
         paths,
         at: [0; MAX_PATHS],
         latest: vec![Instruction::NONE; program.instructions.len()],
-        textures: program.counts_before(InstructionClass::Texture),
+        textures: program.counts_before(InstructionClass::is_texture),
         merged: Merged::default(),
     };
     let all = u32::MAX >> (MAX_PATHS - paths.len().clamp(1, MAX_PATHS));

@@ -11,9 +11,9 @@ use crate::{Draw, DrawList};
 use azulejo_record::{Table, Tape, TapeInstruction, Unit};
 use azulejo_scene::{Primitive, TextureImage};
 use azulejo_trace::{
-    Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
-    Program, ProgramId, Region, ShaderStage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx,
-    TextureInfo, VertexStream,
+    Assembled, BufferAccesses, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction,
+    InstructionClass, Program, ProgramId, Region, ShaderStage, TEXELS_PER_BLOCK, TexelFormat,
+    TextureIdx, TextureInfo, VertexStream,
 };
 
 /// Resources, programs and draws of a frame.
@@ -202,6 +202,9 @@ impl<'a> Collector<'a> {
             vertices,
             instances: 1,
             vertex_paths: Vec::new(),
+            vertex_buffers: Vec::new(),
+            fragment_buffers: Vec::new(),
+            vertex_accesses: BufferAccesses::default(),
             assembled,
             n_primitives: counters.primitives_binned as u32,
             n_attributes: draw.program.varyings().attributes() as u8,

@@ -1,10 +1,11 @@
 //! Payloads of resources, programs and draws.
 
-use super::wire::{Decoder, Encoder, Layout, Malformed, Version};
+use super::accesses;
+use super::wire::{Decoder, Encoder, Layout, Malformed, Parts, Version};
 use crate::{
-    Assembled, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch, Instruction,
-    InstructionClass, PathIdx, Program, ProgramId, ShaderStage, TexelFormat, TextureIdx,
-    TextureInfo, VertexStream,
+    Assembled, BufferAccesses, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch,
+    Instruction, InstructionClass, PathIdx, Program, ProgramId, ShaderStage, TexelFormat,
+    TextureIdx, TextureInfo, VertexStream,
 };
 
 const STAGES: [ShaderStage; 2] = [ShaderStage::Vertex, ShaderStage::Fragment];
@@ -183,7 +184,7 @@ pub(super) fn take_program(
     })
 }
 
-pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace, branches: bool) {
+pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace, parts: Parts) {
     to.text(&draw.name);
     to.unsigned(draw.vertex_program.0.into());
     to.unsigned(draw.fragment_program.0.into());
@@ -227,9 +228,12 @@ pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace, branches: bool) {
         to.unsigned(value);
     }
     to.unsigned(draw.set_constant_bytes.into());
-    if branches {
+    if parts.branches {
         to.count(draw.vertex_paths.len());
         to.deltas(draw.vertex_paths.iter().map(|path| path.0));
+    }
+    if parts.accesses {
+        accesses::put_of_draw(to, draw);
     }
 }
 
@@ -258,6 +262,9 @@ pub(super) fn take_draw(from: &mut Decoder<'_>, layout: Layout) -> Result<DrawTr
             from.deltas(count, "a draw's vertices")?
         },
         vertex_paths: Vec::new(),
+        vertex_buffers: Vec::new(),
+        fragment_buffers: Vec::new(),
+        vertex_accesses: BufferAccesses::default(),
         assembled: {
             let count = from.count(2, "a draw's primitives")?;
             from.reserve::<Assembled>(count, "a draw's primitives")?;
@@ -276,10 +283,13 @@ pub(super) fn take_draw(from: &mut Decoder<'_>, layout: Layout) -> Result<DrawTr
         Version::BeforeBinning => draw.constant_bytes,
         _ => from.small("a draw's set constants")?,
     };
-    if layout.branches {
+    if layout.parts.branches {
         let count = from.count(1, "a draw's paths")?;
         let numbers = from.deltas(count, "a draw's paths")?;
         draw.vertex_paths = numbers.into_iter().map(PathIdx).collect();
+    }
+    if layout.parts.accesses {
+        accesses::take_of_draw(from, &mut draw)?;
     }
     Ok(draw)
 }

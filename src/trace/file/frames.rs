@@ -5,15 +5,15 @@ use std::io::{self, Read, Write};
 use super::chunk::{
     self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError, up_to,
 };
-use super::wire::{Decoder, Encoder, Layout, Malformed, Version};
+use super::wire::{Decoder, Encoder, Layout, Malformed, Parts, Version};
 use super::{branching, draws, passes, tiles};
 use crate::validate::validate_grid;
 use crate::{FrameTrace, PathTable, TargetInfo, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
-/// 5 to 7 and 9 to 12 are left out: no version is another one with a bit flipped.
-const VERSION: u32 = 14;
+/// 5 to 7, 9 to 12 and 15 are left out: no version is another one with a bit flipped.
+const VERSION: u32 = 16;
 
 /// Tiles are put together until a payload has this size.
 const TILE_CHUNK: usize = 1 << 20;
@@ -77,8 +77,8 @@ impl<W: Write> TraceWriter<W> {
         draws::put_resources(&mut payload, &frame.textures, &frame.buffers);
         chunk::write(&mut self.to, Kind::Resources, &payload)?;
         payload.bytes.clear();
-        let branches = frame.branches();
-        if branches {
+        let parts = Parts::of(&frame.programs);
+        if parts.branches {
             branching::put_programs(&mut payload, &frame.programs);
             chunk::write(&mut self.to, Kind::Branching, &payload)?;
             payload.bytes.clear();
@@ -90,7 +90,7 @@ impl<W: Write> TraceWriter<W> {
         }
         for draw in &frame.draws {
             payload.bytes.clear();
-            draws::put_draw(&mut payload, draw, branches);
+            draws::put_draw(&mut payload, draw, parts);
             chunk::write(&mut self.to, Kind::Draw, &payload)?;
         }
         payload.bytes.clear();
@@ -100,7 +100,7 @@ impl<W: Write> TraceWriter<W> {
             payload.bytes.clear();
         }
         for tile in &frame.tiles {
-            tiles::put_tile(&mut payload, tile, branches);
+            tiles::put_tile(&mut payload, tile, parts);
             if payload.bytes.len() >= TILE_CHUNK {
                 chunk::write(&mut self.to, Kind::Tiles, &payload)?;
                 payload.bytes.clear();
@@ -208,8 +208,9 @@ fn version_of(head: &[u8]) -> Result<Version, TraceFileError> {
         2 => Ok(Version::BeforeBinning),
         3 => Ok(Version::BeforeSamples),
         4 => Ok(Version::BeforeDepths),
-        // No texture of format 8 is compressed, and no frame of 13 has more passes than one.
-        8 | 13 | VERSION => Ok(Version::Newest),
+        // No texture of format 8 is compressed, no frame of 13 has more passes than one, and no program of 14 accesses
+        // buffers.
+        8 | 13 | 14 | VERSION => Ok(Version::Newest),
         _ => Err(TraceFileError::Version {
             found,
             expected: VERSION,
@@ -346,7 +347,10 @@ impl<R: Read> TraceReader<R> {
         };
         let layout = Layout {
             version: self.version,
-            branches,
+            parts: Parts {
+                branches,
+                ..Parts::of(&programs)
+            },
         };
         let mut frame = FrameTrace {
             name: String::new(),

@@ -12,7 +12,7 @@
 //! (a run of tiles each), in that order. The passes before the last come first, and each begins with `BHND` instead. Between
 //! draws and tiles stands `PASS` where a pass has a name, tile buffers of its own, textures for targets, or instances. If some
 //! program of a frame branches, `BRCH` (programs with their trees of regions) and `PATH` stand in the place of `PROG`, and
-//! draws and tiles end with the numbers of paths.
+//! draws and tiles end with the numbers of paths; and with accesses to buffers, if some program makes any.
 //!
 //! `DONE` with the number of frames closes the trace, so a cut file is always noticed. Behind it the file ends, or another
 //! trace begins.
@@ -20,6 +20,7 @@
 //! Payloads are variable-length integers; counts are checked against the bytes that are left before anything is allocated,
 //! and the finished frame against [`super::FrameTrace::validate`].
 
+mod accesses;
 mod branching;
 mod chunk;
 mod draws;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use super::chunk::{self, Kind};
-use super::wire::{Encoder, Layout, Version};
+use super::wire::{Encoder, Layout, Parts, Version};
 use super::{TraceFileError, TraceReader, TraceWriter};
 use crate::synthetic::{CoveredScreen, TexelPattern, chain, independent};
 use crate::{
@@ -95,6 +95,22 @@ fn trace_file_keeps_targets_in_textures_and_instances() {
     pass.draws[0].vertex_streams[0].per_instance = true;
     pass.draws[0].instances = 3;
     assert_eq!(read(&written(&expected)).expect("as written"), expected);
+}
+
+#[test]
+fn trace_file_keeps_accesses_to_buffers() {
+    let mut screen = CoveredScreen::new(GRID, independent(InstructionClass::Load, 2));
+    screen.texels = TexelPattern::ScreenAligned;
+    let mut expected = screen.frame(0);
+    let vertex = &mut expected.programs[0];
+    vertex.instructions[0].class = InstructionClass::Atomic;
+    let draw = &mut expected.draws[0];
+    draw.vertex_buffers = vec![1];
+    for line in 0..draw.vertices.len() {
+        draw.vertex_accesses.push([line as u32]);
+    }
+    let read = read(&written(&[expected.clone()])).expect("as written");
+    assert_eq!(read, [expected]);
 }
 
 #[test]
@@ -397,8 +413,8 @@ fn trace_file_keeps_the_shape_of_compressed_blocks() {
 fn trace_file_of_the_formats_before_compressed_blocks_and_passes_is_read() {
     let frames = frames();
     let mut bytes = written(&frames);
-    assert_eq!(bytes[8], 14, "the version's low byte");
-    for before in [8, 13] {
+    assert_eq!(bytes[8], 16, "the version's low byte");
+    for before in [8, 13, 14] {
         bytes[8] = before;
         assert_eq!(read(&bytes).expect("the same chunks"), frames);
     }
@@ -430,7 +446,13 @@ fn trace_payload_of_noise_is_an_error_or_a_value() {
             (Version::Newest, false),
             (Version::Newest, true),
         ] {
-            let layout = Layout { version, branches };
+            let layout = Layout {
+                version,
+                parts: Parts {
+                    branches,
+                    accesses: branches,
+                },
+            };
             let _ = super::draws::take_draw(&mut Decoder::new(&noise, 1 << 20), layout);
             let _ = super::tiles::take_tile(&mut Decoder::new(&noise, 1 << 20), layout);
         }

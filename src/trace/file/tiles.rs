@@ -1,9 +1,10 @@
 //! Payload of tiles: every column of quads apart, because columns of one kind compress well.
 
-use super::wire::{Decoder, Encoder, Layout, Malformed, Version};
-use crate::{PathIdx, Quad, TileDigests, TilePrimitive, TileTrace};
+use super::accesses::{put_accesses, take_accesses};
+use super::wire::{Decoder, Encoder, Layout, Malformed, Parts, Version};
+use crate::{BufferAccesses, PathIdx, Quad, TileDigests, TilePrimitive, TileTrace};
 
-pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace, branches: bool) {
+pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace, parts: Parts) {
     to.count(tile.primitives.len());
     to.deltas(tile.primitives.iter().map(|entry| entry.primitive));
     to.deltas(tile.primitives.iter().map(|entry| entry.n_quads));
@@ -21,9 +22,12 @@ pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace, branches: bool) {
             .iter()
             .flat_map(|hash| hash.to_le_bytes()),
     );
-    if branches {
+    if parts.branches {
         to.count(tile.paths.len());
         to.deltas(tile.paths.iter().map(|path| path.0));
+    }
+    if parts.accesses {
+        put_accesses(to, &tile.accesses);
     }
 }
 
@@ -50,6 +54,7 @@ pub(super) fn take_tile(from: &mut Decoder<'_>, layout: Layout) -> Result<TileTr
             let count = from.count(1, "a tile's blocks")?;
             from.deltas(count, "a tile's blocks")?
         },
+        accesses: BufferAccesses::default(),
         digests: TileDigests {
             input_crc: from.small("a tile's digest")?,
             inputs: from.unsigned("a tile's digest")?,
@@ -57,10 +62,13 @@ pub(super) fn take_tile(from: &mut Decoder<'_>, layout: Layout) -> Result<TileTr
         },
         fragment_hashes: take_hashes(from)?,
     };
-    if layout.branches {
+    if layout.parts.branches {
         let count = from.count(1, "a tile's paths")?;
         let numbers = from.deltas(count, "a tile's paths")?;
         tile.paths = numbers.into_iter().map(PathIdx).collect();
+    }
+    if layout.parts.accesses {
+        tile.accesses = take_accesses(from)?;
     }
     Ok(tile)
 }

@@ -1,5 +1,7 @@
 //! Variable-length integers in byte buffers: small numbers and small differences take one byte.
 
+use crate::Program;
+
 /// Appends values to a buffer.
 #[derive(Debug, Default)]
 pub(super) struct Encoder {
@@ -24,8 +26,26 @@ pub(super) enum Version {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) version: Version,
-    /// Paths of vertices and quads are there, as programs of the frame branch.
+    pub(super) parts: Parts,
+}
+
+/// Parts of draws and tiles that are there as programs of the frame ask for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// Paths of vertices and quads, as programs branch.
     pub(super) branches: bool,
+    /// Lines of buffers, as programs access some.
+    pub(super) accesses: bool,
+}
+
+impl Parts {
+    pub(super) fn of(programs: &[Program]) -> Self {
+        let accesses = |program: &Program| program.count_of_buffers() > 0;
+        Self {
+            branches: programs.iter().any(Program::branches),
+            accesses: programs.iter().any(accesses),
+        }
+    }
 }
 
 /// Why a payload does not decode, and what was being read.
