@@ -36,6 +36,7 @@ impl EnergySpec {
         parts.extend([account.queues(), account.triangle_set_up()]);
         parts.extend(account.fixed_functions());
         parts.extend(account.lanes());
+        parts.extend(account.data_caches());
         let clock = account.clock_tree(&parts);
         parts.extend([account.command_processor(), account.instructions(), clock]);
         parts.extend([account.wires(), account.memory_interface()]);

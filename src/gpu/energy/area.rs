@@ -11,7 +11,7 @@ use azulejo_units::{Bytes, Picoseconds};
 /// Areas of a chip's largest parts, in mm2.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChipArea {
-    /// Arithmetic, registers, control and texture caches of all cores.
+    /// Arithmetic, registers, control and texture caches of all cores. Data caches, which no paper's machine has, are left out.
     pub cores: f64,
     /// Second-level cache, all banks with their tags.
     pub l2: f64,

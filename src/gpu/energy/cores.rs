@@ -8,7 +8,7 @@ use super::account::{ACCESS_BYTES, Account};
 use super::report::{EnergyPart, EventEnergies};
 use super::technology::Sram;
 use crate::machine::{CacheUnitSpec, CoreSpec, MachineSpec, VertexCores};
-use crate::shading::{CoreCounters, TextureCounters};
+use crate::shading::{CoreCounters, DataCounters, TextureCounters};
 use azulejo_units::{Bytes, Milliwatts, Picojoules};
 
 /// Registers of a thread, each of four bytes (Arm: Valhall threads have 32 at full occupancy).
@@ -78,7 +78,8 @@ impl Account<'_> {
     fn arithmetic(&self, core: &CoreUse<'_>) -> Spent {
         let (spec, counters) = (core.spec, core.counters);
         let special = counters.transcendental_threads as f64;
-        let elsewhere = counters.transcendental_threads + counters.texture_threads;
+        let elsewhere =
+            counters.transcendental_threads + counters.texture_threads + counters.buffer_threads;
         let plain = (counters.thread_instructions - elsewhere) as f64;
         let of = self.energies.operations();
         Spent {
@@ -171,6 +172,30 @@ impl Account<'_> {
 }
 
 impl Account<'_> {
+    /// Data caches, in frames whose programs access buffers: the papers' machines have none, and are charged none.
+    pub(super) fn data_caches(&self) -> Option<EnergyPart> {
+        let is_used = self.used_data_caches().next().is_some();
+        is_used.then(|| self.of_cores("data caches", Self::data_cache))
+    }
+
+    /// A load reads the array, and a line that comes for it is written; stores and atomics pass it by.
+    fn data_cache(&self, core: &CoreUse<'_>) -> Spent {
+        let array = self.energies.cache(core.spec.data_cache.tags.size);
+        let counters = &core.counters.data;
+        let loaded = counters.hits + counters.pending_hits + counters.misses;
+        Spent {
+            dynamic: array.read * loaded as f64 + array.write * counters.misses as f64,
+            leakage: array.leakage,
+        }
+    }
+
+    /// Every data cache with what it counted, if any of them counted something.
+    pub(super) fn used_data_caches(&self) -> impl Iterator<Item = (&CacheUnitSpec, &DataCounters)> {
+        let is_used = self.report.cores.iter().any(|core| !core.data.is_empty());
+        let cores = cores(self.machine, &self.report.cores).filter(move |_| is_used);
+        cores.map(|core| (&core.spec.data_cache, &core.counters.data))
+    }
+
     /// Arithmetic, registers, instruction control and texture caches of all cores, in mm2: the largest of what lies around
     /// the L2.
     pub(super) fn area_of_cores(&self) -> f64 {

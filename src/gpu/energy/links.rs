@@ -68,6 +68,10 @@ impl Account<'_> {
             self.texture_caches()
                 .map(|(cache, counters)| of(cache, 1.0, counters.misses + counters.pending_hits)),
         );
+        all.extend(
+            self.used_data_caches()
+                .map(|(cache, counters)| of(cache, 1.0, counters.misses + counters.pending_hits)),
+        );
         let (caches, _) = self.behind_geometry();
         all.extend(
             caches

@@ -55,7 +55,7 @@ impl EventEnergies {
     /// none of it is in it.
     #[must_use]
     pub fn of_programs(&self, cost: &CostCounters) -> Picojoules {
-        let elsewhere = cost.transcendental_threads + cost.texture_threads;
+        let elsewhere = cost.transcendental_threads + cost.texture_threads + cost.buffer_threads;
         let plain = (cost.thread_instructions - elsewhere) as f64;
         let mut energy = self.instruction * cost.instructions as f64;
         energy += self.arithmetic * plain;
@@ -75,7 +75,7 @@ impl EventEnergies {
 /// Energy of a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EnergyReport {
-    /// The machine's own units, always the same in the same order.
+    /// The machine's own units, always the same in the same order, with data caches where programs access buffers.
     pub parts: Vec<EnergyPart>,
     /// Energy of each technique, in their order.
     pub techniques: Vec<EnergyPart>,

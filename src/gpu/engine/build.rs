@@ -53,7 +53,8 @@ impl Gpu {
                 residents: Residents::new(&cores),
                 vertex_cores: vertex_cores(spec),
                 geometry: GeometryPipeline::new(spec.command, spec.geometry, vertex_cache),
-                memory: memory(spec, &mut wiring, cores.len() + 1 + n_sources)?,
+                // Each core asks for texels, for lines of buffers, and by atomics.
+                memory: memory(spec, &mut wiring, 3 * cores.len() + 1 + n_sources)?,
                 map: MemoryMap::default(),
                 cores,
             },
@@ -88,7 +89,7 @@ fn vertex_cache(
     wiring: &Wiring,
     n_cores: usize,
 ) -> Result<LineCache, CacheSpecError> {
-    let (cache, source) = (&spec.geometry.vertex_cache, Source(n_cores as u8));
+    let (cache, source) = (&spec.geometry.vertex_cache, Source(n_cores as u16));
     let tags = wiring.tags(|seams| &seams.vertex_cache, cache.tags, Victim::Lru)?;
     let ideal = spec.ideal.vertex_cache;
     Ok(LineCache::with_tags(cache, tags, source, ideal))
@@ -132,17 +133,12 @@ fn build_cores(spec: &MachineSpec, wiring: &Wiring) -> Result<Vec<Core>, CacheSp
     if let VertexCores::Dedicated(n, core) = spec.geometry.cores {
         specs.extend(std::iter::repeat_n(core, n as usize));
     }
-    (0_u8..)
+    (0_u16..)
         .zip(&specs)
         .map(|(nth, core)| {
             let tags = core.texture_cache.tags;
             let tags = wiring.tags(|seams| &seams.texture_caches, tags, Victim::Lru)?;
-            Ok(Core::with_tags(
-                core,
-                tags,
-                Source(nth),
-                spec.ideal.texture_caches,
-            ))
+            Core::with_tags(core, tags, Source(nth), &spec.ideal)
         })
         .collect()
 }

@@ -265,7 +265,9 @@ impl Gpu {
         let n_cores = common.cores.len();
         while let Some(response) = common.memory.pop_response(now) {
             let source = usize::from(response.source.0);
-            if source < n_cores {
+            if let Some((core, is_atomic)) = response.source.core_of_data() {
+                common.cores[core].fill_data(response.line, is_atomic, now);
+            } else if source < n_cores {
                 common.fill_core(source, response.line, now);
             } else if source == n_cores {
                 common.geometry.fill(response.line, now);

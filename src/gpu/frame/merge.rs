@@ -9,20 +9,21 @@ use azulejo_trace::{Instruction, InstructionClass, Program, Region};
 /// Paths that a warp can have, one for each of its threads.
 pub(crate) const MAX_PATHS: usize = 32;
 
-/// A texture instruction of a merged list.
+/// Instruction of a merged list that goes to memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct MergedSample {
-    /// Number among the texture instructions of the program.
-    pub(crate) texture: u32,
+pub(crate) struct MergedAccess {
+    /// Number among the instructions of its kind in the program: textures, or accesses to buffers.
+    pub(crate) number: u32,
     /// Paths on which it was executed, by bit.
     pub(crate) paths: u32,
 }
 
-/// A straight list with its texture instructions.
+/// A straight list with its texture instructions, and with its accesses to buffers.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Merged {
     pub(crate) instructions: Vec<Instruction>,
-    pub(crate) samples: Vec<MergedSample>,
+    pub(crate) samples: Vec<MergedAccess>,
+    pub(crate) accesses: Vec<MergedAccess>,
 }
 
 /// Merges up to [`MAX_PATHS`] paths of a program, which must fit it.
@@ -33,6 +34,7 @@ pub(crate) fn merge(program: &Program, paths: &[&[u8]]) -> Merged {
         at: [0; MAX_PATHS],
         latest: vec![Instruction::NONE; program.instructions.len()],
         textures: program.counts_before(InstructionClass::is_texture),
+        accesses: program.counts_before(InstructionClass::accesses_buffer),
         merged: Merged::default(),
     };
     let all = u32::MAX >> (MAX_PATHS - paths.len().clamp(1, MAX_PATHS));
@@ -54,8 +56,9 @@ struct Merge<'a> {
     at: [usize; MAX_PATHS],
     /// Last place of each instruction of the program in the list.
     latest: Vec<u32>,
-    /// Texture instructions before each instruction of the program.
+    /// Texture instructions, and accesses to buffers, before each instruction of the program.
     textures: Vec<u32>,
+    accesses: Vec<u32>,
     merged: Merged,
 }
 
@@ -143,9 +146,12 @@ impl Merge<'_> {
         });
         self.latest[at] = self.merged.instructions.len() as u32;
         let class = instruction.class;
-        if class == InstructionClass::Texture {
-            let texture = self.textures[at];
-            self.merged.samples.push(MergedSample { texture, paths });
+        if class.is_texture() {
+            let number = self.textures[at];
+            self.merged.samples.push(MergedAccess { number, paths });
+        } else if class.accesses_buffer() {
+            let number = self.accesses[at];
+            self.merged.accesses.push(MergedAccess { number, paths });
         }
         self.merged
             .instructions
@@ -197,7 +203,7 @@ mod tests {
         let samples = merged.samples.iter();
         (
             reads.map(|read| read.reads().collect()).collect(),
-            samples.map(|one| (one.texture, one.paths)).collect(),
+            samples.map(|one| (one.number, one.paths)).collect(),
         )
     }
 

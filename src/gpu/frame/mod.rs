@@ -1,14 +1,17 @@
 //! A frame prepared for one machine: programs compiled, resources placed, lists turned around.
 
+mod accesses;
 mod merge;
 mod paths;
 mod programs;
 
 use std::collections::BTreeMap;
 
-pub(crate) use merge::{MAX_PATHS, MergedSample, merge};
+use accesses::AccessStarts;
+pub(crate) use accesses::LineCursor;
+pub(crate) use merge::{MAX_PATHS, MergedAccess, merge};
 use paths::PathWork;
-pub(crate) use paths::{QuadCounts, SampleCounts, path_works};
+pub(crate) use paths::{ExecutionCounts, QuadCounts, path_works};
 pub(crate) use programs::{
     FIXED_WAITS, Op, Pipe, ProgramShape, ProgramStore, Tree, WINDOW, add_list, between,
 };
@@ -23,7 +26,8 @@ pub(crate) struct PreparedFrame<'f> {
     pub(crate) programs: ProgramStore,
     /// By path.
     pub(crate) path_works: Vec<PathWork>,
-    sample_counts: SampleCounts,
+    sample_counts: ExecutionCounts,
+    pub(crate) accesses: AccessStarts,
     /// Program of each draw's fragments.
     pub(crate) fragment_programs: Vec<u32>,
     /// A depth test by itself, where it runs in the shader.
@@ -36,6 +40,8 @@ pub(crate) struct PreparedFrame<'f> {
     attribute_end: u64,
     /// Number of each draw's first primitive.
     pub(crate) first_primitive: Vec<u32>,
+    /// Addresses of buffers.
+    buffers: Vec<u64>,
     /// Texture of every (draw, texture instruction), draws one after the other.
     sampled: Vec<PlacedTexture>,
     first_texture: Vec<u32>,
@@ -53,16 +59,19 @@ pub(crate) struct PlacedTexture {
 impl<'f> PreparedFrame<'f> {
     pub(crate) fn new(trace: &'f FrameTrace, map: &MemoryMap) -> Self {
         let path_works = path_works(trace);
+        let draw_of_primitive = trace.draw_of_primitive();
         let mut facts = Self {
             trace,
-            sample_counts: SampleCounts::new(trace, &path_works),
+            sample_counts: ExecutionCounts::of_textures(trace, &path_works),
+            accesses: AccessStarts::new(trace, &path_works, &draw_of_primitive),
+            buffers: map.buffers.clone(),
             path_works,
             programs: ProgramStore::new(&trace.programs),
             fragment_programs: (trace.draws.iter())
                 .map(|draw| draw.fragment_program.0)
                 .collect(),
             depth_test: None,
-            draw_of_primitive: trace.draw_of_primitive(),
+            draw_of_primitive,
             attribute_base: Vec::with_capacity(trace.draws.len()),
             attribute_end: 0,
             first_primitive: Vec::with_capacity(trace.draws.len()),
@@ -140,6 +149,16 @@ impl<'f> PreparedFrame<'f> {
     /// The texture that texture instruction `instruction` of the draw samples.
     pub(crate) fn texture(&self, draw: u32, instruction: usize) -> PlacedTexture {
         self.sampled[self.first_texture[draw as usize] as usize + instruction]
+    }
+
+    /// Address of the buffer that access `number` of a draw's vertex or fragment program goes to.
+    pub(crate) fn buffer(&self, draw: u32, is_vertex: bool, number: u32) -> u64 {
+        let draw = &self.trace.draws[draw as usize];
+        let buffers = match is_vertex {
+            true => &draw.vertex_buffers,
+            false => &draw.fragment_buffers,
+        };
+        self.buffers[buffers[number as usize] as usize]
     }
 
     /// Texture instructions of the draw's quads.

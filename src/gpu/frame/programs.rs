@@ -3,8 +3,8 @@
 //! A warp issues in order. So a result that one instruction has waited for needs no check by any later one: each producer
 //! is checked by its first reader only. Results of the last [`WINDOW`] instructions are remembered; an instruction
 //! therefore also checks the result that it is about to overwrite, unless another has waited for it in between: a
-//! scoreboard of [`WINDOW`] entries. Texture results have their own scoreboard, one bit each, because their latency is not
-//! known in advance.
+//! scoreboard of [`WINDOW`] entries. Results of textures and of buffers have their own scoreboard, one bit each, because their
+//! latency is not known in advance.
 //!
 //! A program that branches has no list of its own: the paths of a warp's quads are [merged](super::merge) to one.
 
@@ -33,8 +33,12 @@ pub(crate) enum Pipe {
     /// Special-function units, for transcendental instructions.
     Transcendental,
     /// Memory pipelines, for texture instructions.
-    Memory,
-    /// No instruction: the warp is through once all texture results have come.
+    Texture,
+    /// Load/store unit, for loads, stores and atomics.
+    Load,
+    Store,
+    Atomic,
+    /// No instruction: the warp is through once all results have come from memory.
     End,
 }
 
@@ -48,15 +52,15 @@ pub(crate) struct Op {
     pub(crate) n_waits: u8,
     /// Window positions that must be complete before it issues.
     pub(crate) waits: [u8; MAX_WAITS],
-    /// Number of its scoreboard bit, for a texture instruction.
-    pub(crate) texture: u8,
+    /// Number of its scoreboard bit, for an instruction that goes to memory.
+    pub(crate) bit: u8,
     /// How many instructions from this one on can go in the same cycle if this one can and all arithmetic before it is
-    /// complete: they are arithmetic, none of them reads another's result, none but the first waits for a texture.
+    /// complete: they are arithmetic, none of them reads another's result, none but the first waits for memory.
     pub(crate) run: u8,
-    /// Copy of `run` if the instruction behind the run reads a result of it, and no texture's; else 0.
+    /// Copy of `run` if the instruction behind the run reads a result of it, and none of memory; else 0.
     pub(crate) chained_run: u8,
-    /// Texture results that it needs; for a texture instruction also its own bit.
-    pub(crate) texture_waits: u32,
+    /// Results of memory that it needs; for an instruction that goes there also its own bit.
+    pub(crate) memory_waits: u32,
 }
 
 impl Op {
@@ -92,6 +96,8 @@ pub(crate) struct ProgramShape {
     pub(crate) n_instructions: u32,
     pub(crate) n_transcendentals: u32,
     pub(crate) n_textures: u32,
+    /// Loads, stores and atomics.
+    pub(crate) n_accesses: u32,
     /// Registers of a thread.
     pub(crate) registers: u32,
 }
@@ -100,14 +106,20 @@ impl ProgramShape {
     /// Work of a warp of so many quads from its first instruction to its last.
     pub(crate) fn work(&self, n_quads: u32) -> WarpWork {
         let threads = 4 * u64::from(n_quads);
-        let [instructions, transcendentals, textures] =
-            [self.n_instructions, self.n_transcendentals, self.n_textures].map(u64::from);
+        let [instructions, transcendentals, textures, accesses] = [
+            self.n_instructions,
+            self.n_transcendentals,
+            self.n_textures,
+            self.n_accesses,
+        ]
+        .map(u64::from);
         WarpWork {
             instructions,
             transcendentals,
             thread_instructions: threads * instructions,
             transcendental_threads: threads * transcendentals,
             texture_threads: threads * textures,
+            buffer_threads: threads * accesses,
         }
     }
 }
@@ -143,6 +155,7 @@ impl ProgramStore {
             n_instructions: 0,
             n_transcendentals: 0,
             n_textures: 0,
+            n_accesses: 0,
             registers: registers(program),
         });
         self.programs.len() as u32 - 1
@@ -163,10 +176,10 @@ impl ProgramStore {
 pub(crate) fn add_list(ops: &mut Vec<Op>, instructions: &[Instruction]) -> ProgramShape {
     let first = ops.len() as u32;
     let mut waited = vec![false; instructions.len()];
-    // Number of each texture instruction among its kind, by position.
-    let mut texture_number = vec![0_u32; instructions.len()];
-    let mut n_textures = 0;
-    let mut n_transcendentals = 0;
+    // Number of each instruction that goes to memory among its kind, by position.
+    let mut number = vec![0_u32; instructions.len()];
+    let mut n_of_memory = 0;
+    let mut counts = [0; 3];
     for (position, instruction) in instructions.iter().enumerate() {
         let slot = (position % WINDOW) as u8;
         let mut op = Op {
@@ -174,46 +187,53 @@ pub(crate) fn add_list(ops: &mut Vec<Op>, instructions: &[Instruction]) -> Progr
             slot,
             n_waits: 0,
             waits: [slot; MAX_WAITS],
-            texture: 0,
+            bit: 0,
             run: 0,
             chained_run: 0,
-            texture_waits: 0,
+            memory_waits: 0,
         };
-        // A texture instruction keeps nothing in the window.
+        // An instruction that goes to memory keeps nothing in the window.
         let overwritten = position
             .checked_sub(WINDOW)
-            .filter(|&source| !is_texture(instructions, source));
+            .filter(|&source| !goes_to_memory(instructions, source));
         for source in instruction.reads().chain(overwritten) {
             if std::mem::replace(&mut waited[source], true) {
                 continue;
             }
-            if is_texture(instructions, source) {
-                // Beyond 32 the bit has been taken over by a later texture instruction, which waited for this one.
-                if n_textures - texture_number[source] <= u32::BITS {
-                    op.texture_waits |= 1 << (texture_number[source] % u32::BITS);
+            if goes_to_memory(instructions, source) {
+                // Beyond 32 the bit has been taken over by a later one, which waited for this one.
+                if n_of_memory - number[source] <= u32::BITS {
+                    op.memory_waits |= 1 << (number[source] % u32::BITS);
                 }
             } else {
                 op.waits[usize::from(op.n_waits)] = (source % WINDOW) as u8;
                 op.n_waits += 1;
             }
         }
-        if op.pipe == Pipe::Memory {
-            texture_number[position] = n_textures;
-            op.texture = (n_textures % u32::BITS) as u8;
-            op.texture_waits |= 1 << op.texture;
-            n_textures += 1;
+        if goes_to_memory(instructions, position) {
+            number[position] = n_of_memory;
+            op.bit = (n_of_memory % u32::BITS) as u8;
+            op.memory_waits |= 1 << op.bit;
+            n_of_memory += 1;
         }
-        n_transcendentals += u32::from(op.pipe == Pipe::Transcendental);
+        let is_counted = [
+            op.pipe == Pipe::Transcendental,
+            op.pipe == Pipe::Texture,
+            instruction.class.accesses_buffer(),
+        ];
+        (counts.iter_mut().zip(is_counted)).for_each(|(sum, one)| *sum += u32::from(one));
         ops.push(op);
     }
     ops.push(end(instructions.len()));
     find_runs(&mut ops[first as usize..]);
+    let [n_transcendentals, n_textures, n_accesses] = counts;
     ProgramShape {
         tree: None,
         first,
         n_instructions: instructions.len() as u32,
         n_transcendentals,
         n_textures,
+        n_accesses,
         registers: 1,
     }
 }
@@ -226,15 +246,15 @@ fn end(n_instructions: usize) -> Op {
         n_waits: 0,
         // Complete when the mark is reached: the place that the next instruction would take.
         waits: [(n_instructions.saturating_sub(1) % WINDOW) as u8; MAX_WAITS],
-        texture: 0,
+        bit: 0,
         run: 0,
         chained_run: 0,
-        texture_waits: u32::MAX,
+        memory_waits: u32::MAX,
     }
 }
 
-/// Registers that a thread needs at least: the most values that later instructions read at one time, four of a texture; one
-/// where nothing is read. A value from before a loop that is read in it is kept to the loop's end, and one of the trip
+/// Registers that a thread needs at least: the most values that later instructions read at one time, four of a texture, one
+/// of a load; one where nothing is read. A value from before a loop that is read in it is kept to the loop's end, and one of the trip
 /// before from the loop's beginning on.
 fn registers(program: &Program) -> u32 {
     let instructions = &program.instructions;
@@ -260,8 +280,8 @@ fn registers(program: &Program) -> u32 {
         }
     }
     // Values that become live behind each instruction, less those that end there.
-    let size = |position| {
-        if is_texture(instructions, position) {
+    let size = |position: usize| {
+        if instructions[position].class.is_texture() {
             4
         } else {
             1
@@ -346,7 +366,7 @@ fn find_runs(ops: &mut [Op]) {
         let mut run = 0;
         let reads = |op: &Op, results: u32| op.waits().iter().any(|at| results >> at & 1 != 0);
         for op in &ops[first..] {
-            let goes_on = run == 0 || op.texture_waits == 0 && !reads(op, results);
+            let goes_on = run == 0 || op.memory_waits == 0 && !reads(op, results);
             if op.pipe != Pipe::Alu || !goes_on || run == MAX_RUN {
                 break;
             }
@@ -354,14 +374,16 @@ fn find_runs(ops: &mut [Op]) {
             run += 1;
         }
         let next = &ops[first + run];
-        let is_chained = next.texture_waits == 0 && reads(next, results);
+        let is_chained = next.memory_waits == 0 && reads(next, results);
         ops[first].run = run as u8;
         ops[first].chained_run = if is_chained { run as u8 } else { 0 };
     }
 }
 
-fn is_texture(instructions: &[Instruction], position: usize) -> bool {
-    instructions[position].class == InstructionClass::Texture
+/// Whether an instruction's result comes from memory.
+fn goes_to_memory(instructions: &[Instruction], position: usize) -> bool {
+    let class = instructions[position].class;
+    class.is_texture() || class.accesses_buffer()
 }
 
 fn pipe_of(class: InstructionClass) -> Pipe {
@@ -373,7 +395,10 @@ fn pipe_of(class: InstructionClass) -> Pipe {
         | InstructionClass::Attribute
         | InstructionClass::Output => Pipe::Alu,
         InstructionClass::Transcendental => Pipe::Transcendental,
-        InstructionClass::Texture => Pipe::Memory,
+        InstructionClass::Texture => Pipe::Texture,
+        InstructionClass::Load => Pipe::Load,
+        InstructionClass::Store => Pipe::Store,
+        InstructionClass::Atomic => Pipe::Atomic,
     }
 }
 
@@ -438,9 +463,9 @@ mod tests {
         let mut instructions = vec![Instruction::new(InstructionClass::Texture, &[]); 33];
         instructions.push(Instruction::new(InstructionClass::Alu, &[0, 32]));
         let ops = ProgramStore::new(&[fragment_program("", instructions)]).ops;
-        assert_eq!(ops[1].texture_waits, 0b10, "its own bit must be free");
+        assert_eq!(ops[1].memory_waits, 0b10, "its own bit must be free");
         assert_eq!(
-            ops[33].texture_waits, 1,
+            ops[33].memory_waits, 1,
             "bit 0 is that of texture 32, which waited for texture 0"
         );
     }

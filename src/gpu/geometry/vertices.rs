@@ -8,7 +8,7 @@ use crate::frame::PreparedFrame;
 use crate::memory::{
     LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic, Waiter,
 };
-use crate::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
+use crate::shading::{Core, MAX_QUADS, MAX_THREADS, TexelCursor, WarpJob};
 use crate::statistics::{Activity, ActivityCounters, Attribution, State};
 use azulejo_units::Cycles;
 
@@ -35,9 +35,6 @@ struct Fetch {
     /// Position in the draw.
     vertex: usize,
 }
-
-/// Threads of the widest warp.
-const MAX_THREADS: usize = 4 * MAX_QUADS;
 
 /// Vertices of one warp.
 #[derive(Debug, Clone, Copy)]
@@ -228,13 +225,16 @@ impl VertexStage {
             done: false,
         });
         let ticket = self.first_batch.wrapping_add(self.batches.len() as u32 - 1);
+        let mut quads = [TexelCursor::default(); MAX_QUADS];
+        quads[0].quad = front.vertex as u32;
         let job = WarpJob {
             program: program.0,
             draw: front.draw,
             tile: NOBODY,
             next_texture: 0,
             n_quads: (n as u32).div_ceil(4),
-            quads: [TexelCursor::default(); MAX_QUADS],
+            n_members: n as u32,
+            quads,
             ticket,
         };
         let paths = &ports.facts.trace.draws[front.draw as usize].vertex_paths;

@@ -304,6 +304,7 @@ impl MachineFile {
         self.tiling.tile_cache.tags.line = line;
         for core in self.core.values_mut() {
             core.texture_cache.tags.line = line;
+            core.data_cache.tags.line = line;
         }
         Ok(())
     }

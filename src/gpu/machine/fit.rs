@@ -7,9 +7,9 @@ use super::spec::{CoreSpec, CoreType, MachineSpec, RasterSpec, VertexCores};
 use crate::cache::{CacheSpec, CacheSpecError};
 use crate::parameters::{Document, ParameterError};
 
-/// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
+/// Most cores of all Raster Units together.
 pub(super) const MAX_CORES: usize = 128;
-/// Most cores on a machine without tiles: each core there has three caches.
+/// Most cores on a machine without tiles, where each has three caches more.
 const MAX_IMMEDIATE_CORES: usize = 48;
 /// Most lines in all caches together: 512 MiB of lines of 64 bytes, four times the largest GPU's.
 const MAX_LINES: u64 = 1 << 23;
@@ -35,8 +35,8 @@ pub(super) fn check_number_of_cores(
     Err(document.error(key, expected))
 }
 
-/// Without tiles, requests carry their cache in a byte, of which there are three for each core and one for each cluster;
-/// and a TC tile is launched whole, so that a core must hold the warps of a full one.
+/// Without tiles there are fewer cores at most, and a TC tile is launched whole, so that a core must hold the warps of a full
+/// one.
 pub(super) fn check_immediate(
     document: &Document,
     machine: &MachineSpec,
@@ -154,18 +154,27 @@ fn cache_kinds(machine: &MachineSpec) -> Vec<CacheKind> {
             VertexCores::Dedicated(n, vertex) if vertex == core => u64::from(*n),
             _ => 0,
         };
-        CacheKind {
-            table: format!("core.{name}.texture_cache"),
+        let kind = |table: &str, cache: &CacheUnitSpec| CacheKind {
+            table: format!("core.{name}.{table}"),
             n: units * u64::from(raster.cores_per_unit) + dedicated,
-            tags: core.texture_cache.tags,
-        }
+            tags: cache.tags,
+        };
+        [
+            kind("texture_cache", &core.texture_cache),
+            kind("data_cache", &core.data_cache),
+        ]
     };
     let single = |table: &str, tags: CacheSpec| CacheKind {
         table: table.to_owned(),
         n: 1,
         tags,
     };
-    let mut kinds: Vec<_> = raster.core_types.iter().enumerate().map(of_core).collect();
+    let mut kinds: Vec<_> = raster
+        .core_types
+        .iter()
+        .enumerate()
+        .flat_map(of_core)
+        .collect();
     if let Some(immediate) = &machine.immediate {
         let n_units = raster.units.len() as u64;
         let kind = |table: &str, n, cache: &CacheUnitSpec| CacheKind {

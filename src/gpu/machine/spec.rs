@@ -62,6 +62,9 @@ pub struct IdealSpec {
     pub texture_caches: bool,
     /// Tiles that are loaded and flushed.
     pub colors: bool,
+    /// Buffers that programs access, by all cores.
+    #[serde(deserialize_with = "or_false")]
+    pub data_caches: bool,
 }
 
 impl IdealSpec {
@@ -71,6 +74,7 @@ impl IdealSpec {
         tile_cache: true,
         texture_caches: true,
         colors: true,
+        data_caches: true,
     };
     /// All but texels: an L2 that receives only texture accesses (Boustrophedonic Frames, section VI).
     pub const ALL_BUT_TEXTURES: Self = Self {
@@ -268,6 +272,15 @@ pub struct RasterSpec {
     pub flush_lines_per_cycle: u32,
 }
 
+fn or_false<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(false))
+}
+
+fn data_cache<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CacheUnitSpec, D::Error> {
+    let given = Option::deserialize(deserializer)?;
+    Ok(given.unwrap_or_else(CacheUnitSpec::data_cache))
+}
+
 /// As many units as the file says; their types are found out when all core types are known.
 fn units<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<usize>, D::Error> {
     in_range::<1, 32, usize, D>(deserializer).map(|n| vec![0; n])
@@ -320,6 +333,9 @@ pub struct CoreSpec {
     pub filter_latency: Cycles,
     /// Texture cache of the core alone.
     pub texture_cache: CacheUnitSpec,
+    /// Data cache of the core alone: lines of buffers that programs load from. Stores go through it to the L2.
+    #[serde(deserialize_with = "data_cache")]
+    pub data_cache: CacheUnitSpec,
     /// Accesses that wait for one line of the texture cache, on its miss register, at most; 0 = as many as come.
     #[serde(deserialize_with = "in_range_or_default::<0, 65_536, _, _>")]
     pub mshr_waiters: u32,

@@ -113,7 +113,7 @@ fn machine_with_caches_beyond_any_gpu_is_refused_with_the_largest() {
         "eight of them"
     );
     // 8 x 2^20, 2^22 of the L2, 512 of the tile cache and 64 of the vertex cache.
-    let expected = "at most 8388608 lines in all caches of the machine; these are 12583488, 8388608 of them in its 8 of this kind";
+    let expected = "at most 8388608 lines in all caches of the machine; these are 12585536, 8388608 of them in its 8 of this kind";
     assert_eq!(error.expected, expected, "what is too large");
     let error = refused(&["l2.size=1GiB"]);
     assert_eq!(error.key, "l2.size", "one of them");

@@ -88,8 +88,8 @@ pub struct MemoryMap {
     layouts: Vec<TargetLayout>,
     /// Places of these of them that are textures.
     in_textures: Vec<Option<u64>>,
-    /// All textures that passes have drawn to, by place: their ends.
-    drawn: BTreeMap<u64, u64>,
+    /// All resources that passes have written through the L2, by place: their ends, and kinds of traffic.
+    written: Written,
     /// Depth buffer and vertices' outputs, where they lie in memory.
     pub(crate) depth: u64,
     depth_bytes: u64,
@@ -115,7 +115,7 @@ impl Default for MemoryMap {
             frame_buffer_bytes: 0,
             layouts: Vec::new(),
             in_textures: Vec::new(),
-            drawn: BTreeMap::new(),
+            written: Written::new(),
             depth: 0,
             depth_bytes: 0,
             outputs: 0,
@@ -140,6 +140,7 @@ impl MemoryMap {
         self.place_frame_buffers(frame, needs);
         self.place_resources(frame);
         self.place_in_textures(frame);
+        self.note_written_buffers(frame);
         if needs.attribute_bytes > self.attribute_bytes {
             self.attribute_bytes = needs.attribute_bytes.next_power_of_two();
             self.attributes = self.allocate(self.attribute_bytes);
@@ -167,7 +168,7 @@ impl MemoryMap {
         WrittenAreas {
             depth: self.depth..self.depth + self.depth_bytes,
             outputs: self.outputs..self.outputs + self.output_bytes,
-            drawn: self.drawn.clone(),
+            written: self.written.clone(),
             rest,
         }
     }
@@ -189,7 +190,7 @@ impl MemoryMap {
             let place = target.texture.map(|place| {
                 let texture = place.texture.0 as usize;
                 let (base, info) = (self.textures[texture], &frame.textures[texture]);
-                self.drawn.insert(base, base + info.bytes());
+                (self.written).insert(base, (base + info.bytes(), Traffic::Color));
                 base + u64::from(place.first_block) * info.format.block_bytes()
             });
             self.in_textures.push(place);
@@ -202,9 +203,31 @@ impl MemoryMap {
         textures.map(|place| self.textures[place.texture.0 as usize])
     }
 
-    /// Whether any pass has drawn to a texture.
-    pub(crate) fn has_drawn(&self) -> bool {
-        !self.drawn.is_empty()
+    /// Whether any pass has written a texture or a buffer.
+    pub(crate) fn has_written(&self) -> bool {
+        !self.written.is_empty()
+    }
+
+    /// Buffers that programs write.
+    fn note_written_buffers(&mut self, frame: &FrameTrace) {
+        for draw in &frame.draws {
+            for (program, buffers) in [
+                (draw.vertex_program, &draw.vertex_buffers),
+                (draw.fragment_program, &draw.fragment_buffers),
+            ] {
+                let instructions = &frame.programs[program.0 as usize].instructions;
+                let accesses = instructions
+                    .iter()
+                    .filter(|one| one.class.accesses_buffer());
+                for (access, buffer) in accesses.zip(buffers) {
+                    if access.class.writes_buffer() {
+                        let (buffer, base) = (*buffer as usize, self.buffers[*buffer as usize]);
+                        let end = base + frame.buffers[buffer].bytes;
+                        self.written.insert(base, (end, Traffic::Buffer));
+                    }
+                }
+            }
+        }
     }
 
     fn place_frame_buffers(&mut self, frame: &FrameTrace, needs: &FrameNeeds) {
@@ -255,13 +278,16 @@ pub(crate) const COMMAND_BYTES: u64 = 64;
 /// Ring in which the driver puts commands.
 pub(crate) const COMMAND_AREA: u64 = 1 << 22;
 
+/// Resources that programs and passes write, by place: their ends, and kinds of traffic.
+type Written = BTreeMap<u64, (u64, Traffic)>;
+
 /// Areas that a machine writes through its caches: a depth buffer and outputs of vertex programs where it has no tiles,
-/// textures that passes draw to, and one kind of data anywhere else.
+/// textures that passes draw to, buffers that programs write, and one kind of data anywhere else.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenAreas {
     depth: Range<u64>,
     outputs: Range<u64>,
-    drawn: BTreeMap<u64, u64>,
+    written: Written,
     rest: Traffic,
 }
 
@@ -272,16 +298,14 @@ impl WrittenAreas {
             Traffic::Depth
         } else if self.outputs.contains(&line) {
             Traffic::VertexOutput
-        } else if self.is_drawn(line) {
-            Traffic::Color
         } else {
-            self.rest
+            self.of_resource(line).unwrap_or(self.rest)
         }
     }
 
-    fn is_drawn(&self, line: u64) -> bool {
-        let before = self.drawn.range(..=line).next_back();
-        before.is_some_and(|(_, end)| line < *end)
+    fn of_resource(&self, line: u64) -> Option<Traffic> {
+        let (_, (end, kind)) = self.written.range(..=line).next_back()?;
+        (line < *end).then_some(*kind)
     }
 }
 

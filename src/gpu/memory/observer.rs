@@ -101,7 +101,7 @@ impl L2Observers {
     /// The tile that the request is for, with the Raster Unit of the core that makes it.
     fn place(&self, request: &LineRequest) -> Option<TilePlace> {
         let tile = request.requester.tile;
-        let raster_unit = u32::from(request.source.0) / self.cores_per_unit.max(1);
+        let raster_unit = request.source.core() / self.cores_per_unit.max(1);
         (tile != NOBODY && raster_unit < self.raster_units).then_some(TilePlace {
             tile: TileId(tile),
             raster_unit,

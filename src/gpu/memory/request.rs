@@ -31,12 +31,15 @@ pub enum Traffic {
     Depth,
     /// Colours in memory, through the cores' data caches; attachments of passes that are textures, through the L2.
     Color,
+    /// Buffers that programs load from, store to and change.
+    Buffer,
 }
 
 impl Traffic {
     /// Number of kinds of traffic.
-    pub const N: usize = 11;
-    /// Number of kinds that every frame has: the first ones; the others are of machines that render immediately, and of passes.
+    pub const N: usize = 12;
+    /// Number of kinds that every frame has: the first ones; the others are of machines that render immediately, of passes, and
+    /// of programs that access buffers.
     pub const N_OF_ALL: usize = 8;
 
     /// Every kind with its name in reports, in declaration order.
@@ -52,16 +55,19 @@ impl Traffic {
         (Self::VertexOutput, "vertex-output"),
         (Self::Depth, "depth"),
         (Self::Color, "color"),
+        (Self::Buffer, "buffer"),
     ];
 
-    /// Traffic of the Raster Pipeline: lists and attributes that are read back, texels, tiles loaded and flushed.
-    pub const OF_THE_RASTER_PIPELINE: [Self; 6] = [
+    /// Traffic of the Raster Pipeline: lists and attributes that are read back, texels, tiles loaded and flushed, and
+    /// lines of buffers, of which a vertex program's have no tile.
+    pub const OF_THE_RASTER_PIPELINE: [Self; 7] = [
         Self::ParameterRead,
         Self::Texture,
         Self::ColorLoad,
         Self::ColorFlush,
         Self::Depth,
         Self::Color,
+        Self::Buffer,
     ];
 
     /// Agent that makes the requests of this kind.
@@ -89,8 +95,7 @@ impl TrafficCounts {
         self.0.iter().sum()
     }
 
-    /// Each kind's name and number; kinds that only machines without tiles have are left out where there is nothing of
-    /// them.
+    /// Each kind's name and number; kinds that not every frame has are left out where there is nothing of them.
     pub fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let kinds = Traffic::ALL.iter().enumerate();
         let kinds = kinds.map(|(nth, (kind, name))| (nth, *name, self[*kind]));
@@ -144,9 +149,39 @@ impl<'de> serde::Deserialize<'de> for TrafficCounts {
     }
 }
 
-/// A first-level cache, by number: the texture caches of all cores first, then the others.
+/// A first-level cache, by number: the texture caches of all cores first, then the others. The data caches of cores have a
+/// number space of their own, and so have the lines that cores change by atomics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Source(pub(crate) u8);
+pub(crate) struct Source(pub(crate) u16);
+
+impl Source {
+    const DATA: u16 = 1 << 14;
+    const ATOMICS: u16 = 1 << 15;
+
+    /// Data cache of the core with this texture cache.
+    pub(crate) const fn data(self) -> Self {
+        Self(self.0 | Self::DATA)
+    }
+
+    /// Atomics of the core with this texture cache.
+    pub(crate) const fn atomics(self) -> Self {
+        Self(self.0 | Self::ATOMICS)
+    }
+
+    /// Core of a data cache, or of atomics, and whether it is of atomics; `None` for other caches.
+    pub(crate) const fn core_of_data(self) -> Option<(usize, bool)> {
+        let core = self.0 & (Self::DATA - 1);
+        if self.0 == core {
+            return None;
+        }
+        Some((core as usize, self.0 & Self::ATOMICS != 0))
+    }
+
+    /// Core of a texture or data cache, or of atomics; a number beyond all cores for the others.
+    pub(crate) const fn core(self) -> u32 {
+        (self.0 & (Self::DATA - 1)) as u32
+    }
+}
 
 /// No tile, or no draw.
 pub(crate) const NOBODY: u32 = u32::MAX;

@@ -20,7 +20,7 @@ const REQUESTER: Requester = Requester {
 };
 
 /// Lines of 64 bytes, by number; every fourth lies in the same bank.
-fn request(line: u64, source: u8) -> LineRequest {
+fn request(line: u64, source: u16) -> LineRequest {
     LineRequest {
         line: 64 * line,
         source: Source(source),
@@ -39,7 +39,7 @@ fn warm(spec: &MachineSpec) -> MemorySystem {
 }
 
 /// Responses until cycle 200 to requests made in cycle 10: cycle, line number, source.
-fn responses(memory: &mut MemorySystem, requests: &[LineRequest]) -> Vec<(u64, u64, u8)> {
+fn responses(memory: &mut MemorySystem, requests: &[LineRequest]) -> Vec<(u64, u64, u16)> {
     for request in requests {
         memory.push(*request);
     }
@@ -168,7 +168,7 @@ fn l2_line_goes_to_all_that_wait_a_cycle_after_it_came() {
         None,
         "not in the same cycle"
     );
-    let sources: Vec<u8> = std::iter::from_fn(|| memory.pop_response(Cycles(51)))
+    let sources: Vec<u16> = std::iter::from_fn(|| memory.pop_response(Cycles(51)))
         .map(|response| response.source.0)
         .collect();
     assert_eq!(sources, [1, 3], "both, a cycle later");
@@ -291,7 +291,7 @@ fn run_of_many(forgetful: bool) -> (Vec<Response>, L2Counters, u64) {
             } else if memory.has_room(64 * line) {
                 memory.push(LineRequest {
                     is_write: random >> 58 & 3 == 0,
-                    ..request(line, (random >> 50 & 3) as u8)
+                    ..request(line, (random >> 50 & 3) as u16)
                 });
             }
         }

@@ -179,6 +179,7 @@ impl FragmentStage {
             tile: tile.tile,
             next_texture: 0,
             n_quads: n as u32,
+            n_members: n as u32,
             quads: cursors,
             ticket: id,
         };

@@ -21,7 +21,7 @@ use azulejo_units::Cycles;
 struct Bench {
     spec: MachineSpec,
     screen: CoveredScreen,
-    n_cores: u8,
+    n_cores: u16,
     /// In this cycle the line of this texel block comes for all cores; without any, every texel is in the cache.
     texels: Vec<(u64, u64)>,
     /// In this cycle this line of the loaded target comes.

@@ -8,7 +8,7 @@ use crate::immediate::ImmediateReport;
 use crate::memory::Traffic;
 use crate::raster::RasterUnitCounters;
 use crate::report::{DrawCost, FrameReport};
-use crate::shading::CoreCounters;
+use crate::shading::{CoreCounters, DataCounters};
 use crate::statistics::{ActivityCounters, CostCounters, TileCost};
 use azulejo_grid::TileId;
 use azulejo_trace::FrameTrace;
@@ -244,6 +244,7 @@ impl FrameReport {
             by_tile(texture),
             self.dram.reads[texture],
         )?;
+        self.check_buffers()?;
         for kind in [Traffic::ColorLoad, Traffic::ColorFlush] {
             let lines = self.dram.reads[kind] + self.dram.writes[kind];
             law("lines of tile buffers by tile", by_tile(kind), lines)?;
@@ -252,6 +253,31 @@ impl FrameReport {
             "row hits of column commands",
             self.dram.row_hits,
             self.dram.column_commands,
+        )
+    }
+
+    /// Accesses of load/store units by outcome and by draw, and their lines at the L2.
+    fn check_buffers(&self) -> Result<(), ConservationError> {
+        let cores = |f: fn(&DataCounters) -> u64| {
+            let counters = self.cores.iter().map(|core| f(&core.data));
+            counters.sum::<u64>()
+        };
+        let accesses = cores(|c| c.accesses);
+        let loaded = cores(|c| c.hits + c.pending_hits + c.misses);
+        let written = cores(|c| c.stored + c.changed);
+        law("accesses to buffers", loaded + written, accesses)?;
+        let by_draw = self.draws.iter().map(|draw| draw.cost.buffer_accesses);
+        law("accesses to buffers by draw", by_draw.sum(), accesses)?;
+        let kind = Traffic::Buffer;
+        let read = cores(|c| c.misses + c.changed);
+        // Where the memory has no part in them, they stay in the unit.
+        at_most("lines of buffers read", self.l2.reads[kind], read)?;
+        at_most("lines of buffers written", self.l2.writes[kind], written)?;
+        let by_draw = self.draws.iter().map(|draw| draw.cost.dram_lines[kind]);
+        law(
+            "lines of buffers by draw",
+            by_draw.sum(),
+            self.dram.reads[kind],
         )
     }
 
@@ -325,6 +351,11 @@ impl FrameReport {
             "texture samples by draw",
             by_draw(|cost| cost.texture_threads),
             by_core(|core| core.texture_threads),
+        )?;
+        law(
+            "accesses to buffers by threads and draw",
+            by_draw(|cost| cost.buffer_threads),
+            by_core(|core| core.buffer_threads),
         )?;
         let warps = self.cores.iter().map(|core| core.warps).sum();
         let by_draw = self.draws.iter().map(|draw| draw.cost.warps);

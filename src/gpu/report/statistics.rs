@@ -91,10 +91,16 @@ pub struct CostCounters {
     pub transcendental_threads: u64,
     /// Thread instructions among these that are texture samples.
     pub texture_threads: u64,
+    /// Thread instructions among these that are loads, stores and atomics.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub buffer_threads: u64,
     /// Accesses to texture caches, merged within a warp.
     pub texture_accesses: u64,
     /// Texture accesses that did not find their line there.
     pub texture_misses: u64,
+    /// Lines of buffers that programs accessed, merged within a warp.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub buffer_accesses: u64,
     /// Lines that went over the DRAM's pins for it. Commands, vertices and attributes are a draw's, lists and colours a
     /// tile's, texels and attributes that are read back are both.
     pub dram_lines: TrafficCounts,
@@ -108,8 +114,10 @@ impl std::ops::AddAssign for CostCounters {
         self.thread_instructions += other.thread_instructions;
         self.transcendental_threads += other.transcendental_threads;
         self.texture_threads += other.texture_threads;
+        self.buffer_threads += other.buffer_threads;
         self.texture_accesses += other.texture_accesses;
         self.texture_misses += other.texture_misses;
+        self.buffer_accesses += other.buffer_accesses;
         self.dram_lines += other.dram_lines;
     }
 }
@@ -134,6 +142,12 @@ pub struct TileCost {
     pub cost: CostCounters,
 }
 
+/// Whether a report leaves a count out that not every frame has.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+pub(crate) const fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// Instructions that a warp has run from its first to its last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct WarpWork {
@@ -142,6 +156,7 @@ pub(crate) struct WarpWork {
     pub(crate) thread_instructions: u64,
     pub(crate) transcendental_threads: u64,
     pub(crate) texture_threads: u64,
+    pub(crate) buffer_threads: u64,
 }
 
 /// Costs by tile and by draw, of the frame under way.
@@ -176,6 +191,7 @@ impl Attribution {
             cost.thread_instructions += work.thread_instructions;
             cost.transcendental_threads += work.transcendental_threads;
             cost.texture_threads += work.texture_threads;
+            cost.buffer_threads += work.buffer_threads;
         });
     }
 
@@ -185,6 +201,10 @@ impl Attribution {
 
     pub(crate) fn texture_miss(&mut self, tile: u32, draw: u32) {
         self.add(tile, draw, |cost| cost.texture_misses += 1);
+    }
+
+    pub(crate) fn buffer_accesses(&mut self, tile: u32, draw: u32, lines: u64) {
+        self.add(tile, draw, |cost| cost.buffer_accesses += lines);
     }
 
     pub(crate) fn dram_line(&mut self, tile: u32, draw: u32, traffic: Traffic) {

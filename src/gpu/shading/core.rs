@@ -3,9 +3,10 @@
 //!
 //! When an instruction for the arithmetic side is issued, everything about its way is known: operands are collected a fixed
 //! time later, units of a kind take instructions in order. So its completion time is worked out at once and noted in the
-//! warp's window; only texture instructions need events.
+//! warp's window; only instructions that go to memory need events.
 
 use super::counters::CoreCounters;
+use super::data::DataUnit;
 use super::job::WarpJob;
 use super::merged::MergedLists;
 use super::outcome::{Outcome, stop, wait_of};
@@ -13,9 +14,9 @@ use super::pool::{AluPool, Releases, UnitPool};
 use super::registers::Registers;
 use super::texture::{TexturePorts, TextureUnit};
 use super::warps::{Set, Warps};
-use crate::cache::PolicyTags;
+use crate::cache::{CacheSpecError, PolicyTags};
 use crate::frame::{Op, Pipe, PreparedFrame, ProgramShape, ProgramStore, WINDOW};
-use crate::machine::CoreSpec;
+use crate::machine::{CoreSpec, IdealSpec};
 use crate::memory::{MemorySystem, Source};
 use crate::statistics::{Activity, State, WarpWork};
 use azulejo_trace::PathIdx;
@@ -27,6 +28,7 @@ pub(crate) struct Core {
     spec: CoreSpec,
     warps: Warps,
     pub(super) texture: TextureUnit,
+    data: DataUnit,
     merged: MergedLists,
     alus: AluPool,
     transcendentals: UnitPool,
@@ -48,7 +50,7 @@ pub(crate) struct Core {
     residence: Activity,
     n_busy: u64,
     counters: CoreCounters,
-    /// No warp wakes or issues before this cycle unless a texture result comes or a pipeline frees a collector unit.
+    /// No warp wakes or issues before this cycle unless a result of memory comes or a pipeline frees a collector unit.
     issue_at: Cycles,
     /// Nothing happens in this core before this cycle unless something comes from outside.
     pub(crate) wake: Cycles,
@@ -59,12 +61,14 @@ impl Core {
         spec: &CoreSpec,
         tags: PolicyTags,
         source: Source,
-        ideal: bool,
-    ) -> Self {
-        Self {
+        ideal: &IdealSpec,
+    ) -> Result<Self, CacheSpecError> {
+        let data = DataUnit::new(&spec.data_cache, spec.warps, source, ideal.data_caches)?;
+        Ok(Self {
             spec: *spec,
             warps: Warps::new(spec.warps),
-            texture: TextureUnit::new(spec, tags, source, ideal),
+            texture: TextureUnit::new(spec, tags, source, ideal.texture_caches),
+            data,
             merged: MergedLists::new(spec.warps),
             alus: AluPool::new(spec),
             transcendentals: UnitPool::new(spec.alus, spec.transcendental_interval),
@@ -81,7 +85,7 @@ impl Core {
             counters: CoreCounters::default(),
             issue_at: Cycles::MAX,
             wake: Cycles::MAX,
-        }
+        })
     }
 
     pub(crate) fn spec(&self) -> &CoreSpec {
@@ -103,9 +107,10 @@ impl Core {
         self.registers.n_warps(program, self.n_free_warps())
     }
 
-    /// A pass begins, while the core has no warps.
+    /// A pass begins, while the core has no warps. What passes before have written to buffers is not in the data cache.
     pub(crate) fn begin_pass(&mut self, programs: &ProgramStore) {
         self.merged.begin(programs);
+        self.data.tags.flush();
     }
 
     /// Makes a warp resident, which must have a free place; it issues from the next cycle on. Its quads, or vertices, have
@@ -128,6 +133,9 @@ impl Core {
             ops = &self.merged.ops;
         } else {
             self.works[slot] = program.work(job.n_quads);
+        }
+        if program.n_accesses > 0 {
+            self.data.begin(slot, &job, facts);
         }
         let warp = &mut self.warps.warps[slot];
         warp.pc = program.first;
@@ -153,9 +161,9 @@ impl Core {
         Cycles(self.n_busy)
     }
 
-    /// Warp instructions issued in the frame but those of textures.
+    /// Warp instructions issued in the frame but those of textures and buffers.
     pub(crate) fn arithmetic(&self) -> u64 {
-        self.counters.instructions - self.texture.n_issued()
+        self.counters.instructions - self.texture.n_issued() - self.data.n_issued()
     }
 
     /// The job of a finished warp.
@@ -198,6 +206,12 @@ impl Core {
         self.texture.fill(line, copy, now)
     }
 
+    /// A line of a buffer has come: for the data cache, or for an atomic.
+    pub(crate) fn fill_data(&mut self, line: u64, is_atomic: bool, now: Cycles) {
+        self.wake = now;
+        self.data.fill(line, is_atomic, now);
+    }
+
     /// Whether a cycle at `now` could change anything.
     pub(crate) fn is_due(&self, now: Cycles, memory: &MemorySystem) -> bool {
         self.wake <= now || self.texture.has_room_again(memory)
@@ -211,6 +225,7 @@ impl Core {
         counters.activity.busy = busy;
         counters.activity.stalled = counters.activity.stalled - busy;
         counters.texture = std::mem::take(&mut self.texture.counters);
+        counters.data = std::mem::take(&mut self.data.counters);
         counters
     }
 
@@ -254,6 +269,9 @@ impl Core {
             self.collectors_free += collected;
             concerns_warps |= collected > 0;
         }
+        if self.data.active_at <= now {
+            concerns_warps |= self.tick_data::<WIDE>(now, ops, ports);
+        }
         // While pipelines only walk over lines, warps need not be looked at.
         if concerns_warps {
             self.collectors_free += self.releases.take(now);
@@ -262,7 +280,27 @@ impl Core {
             self.n_busy += u64::from(issued > 0);
             self.issue_at = self.next_issue::<WIDE>(now);
         }
-        self.wake = self.issue_at.min(self.texture.active_at.max(now.next()));
+        let active_at = self.texture.active_at.min(self.data.active_at);
+        self.wake = self.issue_at.min(active_at.max(now.next()));
+    }
+
+    /// A cycle of the load/store unit; whether it concerns warps.
+    #[inline(never)]
+    fn tick_data<const WIDE: bool>(
+        &mut self,
+        now: Cycles,
+        ops: &[Op],
+        ports: &mut TexturePorts<'_, '_>,
+    ) -> bool {
+        let mut any = false;
+        while let Some((slot, bit)) = self.data.pop_result(now) {
+            any = true;
+            self.take_result::<WIDE>((slot, bit), now, ops);
+        }
+        let jobs = &self.warps.jobs;
+        let collected = self.data.tick(now, (jobs, &self.merged), ports);
+        self.collectors_free += collected;
+        any || collected > 0
     }
 
     /// Takes the texture results that have come; whether there are any.
@@ -270,29 +308,40 @@ impl Core {
         let mut any = false;
         while let Some((slot, bit)) = self.texture.pop_result(now) {
             any = true;
-            let warp = &mut self.warps.warps[slot];
-            warp.textures &= !bit;
-            if !warp.is_held {
-                continue;
-            }
-            let op = &ops[warp.pc as usize];
-            if warp.textures & op.texture_waits == 0 {
-                warp.is_held = false;
-                let wait = wait_of(op, &self.warps.windows[slot], now);
-                if op.pipe == Pipe::End {
-                    self.finish_when_complete::<WIDE>(slot, now);
-                } else if wait > 0 {
-                    self.warps
-                        .sleep::<WIDE>(slot, now.after(Cycles(wait.into())), now);
-                } else {
-                    self.warps.set_ready::<WIDE>(slot);
-                }
-            }
+            self.take_result::<WIDE>((slot, bit), now, ops);
         }
         any
     }
 
-    /// A warp has issued everything and no texture result is outstanding.
+    /// Takes a result of memory that has come.
+    #[inline]
+    fn take_result<const WIDE: bool>(
+        &mut self,
+        (slot, bit): (usize, u32),
+        now: Cycles,
+        ops: &[Op],
+    ) {
+        let warp = &mut self.warps.warps[slot];
+        warp.of_memory &= !bit;
+        if !warp.is_held {
+            return;
+        }
+        let op = &ops[warp.pc as usize];
+        if warp.of_memory & op.memory_waits == 0 {
+            warp.is_held = false;
+            let wait = wait_of(op, &self.warps.windows[slot], now);
+            if op.pipe == Pipe::End {
+                self.finish_when_complete::<WIDE>(slot, now);
+            } else if wait > 0 {
+                self.warps
+                    .sleep::<WIDE>(slot, now.after(Cycles(wait.into())), now);
+            } else {
+                self.warps.set_ready::<WIDE>(slot);
+            }
+        }
+    }
+
+    /// A warp has issued everything and no result of memory is outstanding.
     fn finish_when_complete<const WIDE: bool>(&mut self, slot: usize, now: Cycles) {
         let warp = &self.warps.warps[slot];
         let wait = Cycles(warp.incomplete_for(now).max(1).into());
@@ -309,6 +358,7 @@ impl Core {
             counters.thread_instructions += work.thread_instructions;
             counters.transcendental_threads += work.transcendental_threads;
             counters.texture_threads += work.texture_threads;
+            counters.buffer_threads += work.buffer_threads;
         });
     }
 
@@ -439,10 +489,16 @@ impl Core {
                     self.releases.add(start, 1);
                     Some(start.after(self.spec.transcendental_latency))
                 }
-                Pipe::Memory => {
-                    let bit = 1 << op.texture;
-                    warp.textures |= bit;
+                Pipe::Texture => {
+                    let bit = 1 << op.bit;
+                    warp.of_memory |= bit;
                     self.texture.issue(slot, bit, collected);
+                    None
+                }
+                Pipe::Load | Pipe::Store | Pipe::Atomic => {
+                    let bit = 1 << op.bit;
+                    warp.of_memory |= bit;
+                    self.data.issue(slot, (bit, op.pipe), collected);
                     None
                 }
                 // A warp at its end is never ready.

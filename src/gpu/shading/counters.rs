@@ -1,7 +1,8 @@
 //! Counters of a core.
 
+use super::data::DataCounters;
 use super::texture::TextureCounters;
-use crate::statistics::ActivityCounters;
+use crate::statistics::{ActivityCounters, is_zero};
 
 /// Counters of one core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -18,8 +19,14 @@ pub struct CoreCounters {
     pub transcendental_threads: u64,
     /// Threads of texture instructions.
     pub texture_threads: u64,
+    /// Threads of loads, stores and atomics.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub buffer_threads: u64,
     /// Warps launched on the core.
     pub warps: u64,
     /// Texture path: samples, accesses and latencies.
     pub texture: TextureCounters,
+    /// Load/store unit: accesses to buffers.
+    #[serde(skip_serializing_if = "DataCounters::is_empty")]
+    pub data: DataCounters,
 }

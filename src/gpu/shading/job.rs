@@ -7,6 +7,9 @@ use azulejo_trace::{PathIdx, TileTrace};
 /// Quads of a warp, at most.
 pub(crate) const MAX_QUADS: usize = 8;
 
+/// Threads of the widest warp.
+pub(crate) const MAX_THREADS: usize = 4 * MAX_QUADS;
+
 /// Cursor to the blocks of a quad's next texture instruction in the tile's trace, and to its path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct TexelCursor {
@@ -14,12 +17,15 @@ pub(crate) struct TexelCursor {
     pub(crate) block: u32,
     /// Paths of quads before it, where its program branches.
     pub(crate) path: u32,
+    /// Shaded quads of the tile before it; of a warp's first vertex, vertices of the draw before it.
+    pub(crate) quad: u32,
 }
 
 impl TexelCursor {
     /// Goes on behind a shaded quad with this many texture instructions.
     #[inline]
     pub(crate) fn pass_quad(&mut self, tile: &TileTrace, counts: QuadCounts<'_>) {
+        self.quad += 1;
         let first = self.count as usize;
         let n = counts.next(tile, &mut self.path);
         let counts = &tile.block_counts[first..first + n as usize];
@@ -39,6 +45,8 @@ pub(crate) struct WarpJob {
     /// Texture instructions already in the pipelines.
     pub(crate) next_texture: u32,
     pub(crate) n_quads: u32,
+    /// Quads, or vertices: as many have facts of their own.
+    pub(crate) n_members: u32,
     pub(crate) quads: [TexelCursor; MAX_QUADS],
     /// Comes back with the finished warp.
     pub(crate) ticket: u32,

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::job::{MAX_QUADS, WarpJob};
+use super::job::{MAX_THREADS, WarpJob};
 use super::warps::Warp;
 use crate::frame::{
-    MAX_PATHS, MergedSample, Op, PreparedFrame, ProgramShape, ProgramStore, Tree, add_list,
+    MAX_PATHS, MergedAccess, Op, PreparedFrame, ProgramShape, ProgramStore, Tree, add_list,
     between, merge,
 };
 use crate::statistics::WarpWork;
@@ -21,16 +21,17 @@ const ROOM: usize = 1 << 16;
 #[derive(Debug)]
 struct List {
     shape: ProgramShape,
-    samples: Vec<MergedSample>,
+    samples: Vec<MergedAccess>,
+    accesses: Vec<MergedAccess>,
     /// Resident warps that run it.
     n_warps: u32,
 }
 
-/// A resident warp's list, and the position of each quad's path among the paths of the list.
+/// A resident warp's list, and the position of each quad's or vertex's path among the paths of the list.
 #[derive(Debug, Clone, Copy)]
 struct Running {
     list: u32,
-    paths: [u8; MAX_QUADS],
+    paths: [u8; MAX_THREADS],
 }
 
 /// A program, with a set of paths in rising order.
@@ -96,11 +97,10 @@ impl MergedLists {
         let place = |path: &PathIdx| key.1.binary_search(path).unwrap_or(0) as u8;
         let mut running = Running {
             list,
-            paths: [0; MAX_QUADS],
+            paths: [0; MAX_THREADS],
         };
-        // Vertices beyond the quads need no place: their programs have no textures.
-        for (place_of_quad, path) in running.paths.iter_mut().zip(paths) {
-            *place_of_quad = place(path);
+        for (place_of_member, path) in running.paths.iter_mut().zip(paths) {
+            *place_of_member = place(path);
         }
         self.running[slot] = Some(running);
         let list = &mut self.lists[list as usize];
@@ -126,6 +126,7 @@ impl MergedLists {
         self.lists.push(List {
             shape,
             samples: merged.samples,
+            accesses: merged.accesses,
             n_warps: 0,
         });
         self.known.insert(key.clone(), number);
@@ -181,14 +182,29 @@ impl MergedLists {
 
     /// Number in the program, and quads by bit, of the texture instruction of a slot's warp that is the `nth` to be executed.
     pub(super) fn sample(&self, slot: usize, nth: u32, n_quads: u32) -> (u32, u32) {
-        let all = u32::MAX >> (u32::BITS - n_quads.clamp(1, u32::BITS));
+        self.executed(slot, (nth, n_quads), |list| &list.samples)
+    }
+
+    /// Number in the program, and quads or vertices by bit, of the access to a buffer of a slot's warp that is the `nth` to be
+    /// executed.
+    pub(super) fn access(&self, slot: usize, nth: u32, n_members: u32) -> (u32, u32) {
+        self.executed(slot, (nth, n_members), |list| &list.accesses)
+    }
+
+    fn executed(
+        &self,
+        slot: usize,
+        (nth, n_members): (u32, u32),
+        of: fn(&List) -> &Vec<MergedAccess>,
+    ) -> (u32, u32) {
+        let all = u32::MAX >> (u32::BITS - n_members.clamp(1, u32::BITS));
         let Some(running) = &self.running[slot] else {
             return (nth, all);
         };
-        let sample = self.lists[running.list as usize].samples[nth as usize];
-        let places = running.paths.iter().zip(0..n_quads);
-        let quads = places.map(|(path, quad)| (sample.paths >> path & 1) << quad);
-        (sample.texture, quads.fold(0, |quads, quad| quads | quad))
+        let executed = of(&self.lists[running.list as usize])[nth as usize];
+        let places = running.paths.iter().zip(0..n_members);
+        let members = places.map(|(path, member)| (executed.paths >> path & 1) << member);
+        (executed.number, members.fold(0, |all, member| all | member))
     }
 }
 
@@ -206,19 +222,21 @@ fn work(
         thread_instructions: 4 * u64::from(job.n_quads) * operations,
         transcendental_threads: 0,
         texture_threads: 0,
+        buffer_threads: 0,
     };
     for path in paths {
         let of_path = facts.path_works[path.0 as usize];
         work.thread_instructions += of_path.threads;
         work.transcendental_threads += of_path.transcendental_threads;
         work.texture_threads += of_path.texture_threads;
+        work.buffer_threads += of_path.buffer_threads;
     }
     work
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::TexelCursor;
+    use super::super::{MAX_QUADS, TexelCursor};
     use super::*;
     use crate::test_support::{Placed, machine, one_tile};
     use azulejo_trace::synthetic::{CoveredScreen, fragment_program};
@@ -241,6 +259,7 @@ mod tests {
             tile: 0,
             next_texture: 0,
             n_quads,
+            n_members: n_quads,
             quads: [TexelCursor::default(); MAX_QUADS],
             ticket: 0,
         }

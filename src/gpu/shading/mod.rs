@@ -1,7 +1,8 @@
-//! Shader cores: warps of the recorded programs, issued cycle by cycle, with their texture pipelines.
+//! Shader cores: warps of the recorded programs, issued cycle by cycle, with their texture pipelines and load/store units.
 
 mod core;
 mod counters;
+mod data;
 mod due;
 mod job;
 mod merged;
@@ -15,8 +16,9 @@ mod warps;
 
 pub(crate) use self::core::Core;
 pub use counters::CoreCounters;
+pub use data::DataCounters;
 pub(crate) use due::tick_cores;
-pub(crate) use job::{MAX_QUADS, TexelCursor, WarpJob};
+pub(crate) use job::{MAX_QUADS, MAX_THREADS, TexelCursor, WarpJob};
 pub(crate) use residents::Residents;
 pub use texture::TextureCounters;
 pub(crate) use texture::TexturePorts;

@@ -8,7 +8,7 @@ use azulejo_units::Cycles;
 pub(super) enum Outcome {
     /// The core's width is used up.
     Ready,
-    /// A texture result is missing.
+    /// A result of memory is missing.
     Held,
     /// A result is due in so many cycles.
     Wait(u32),
@@ -25,7 +25,7 @@ pub(super) fn stop(
     now: Cycles,
     nothing_left: bool,
 ) -> Option<Outcome> {
-    let held = warp.textures & op.texture_waits;
+    let held = warp.of_memory & op.memory_waits;
     let is_end = op.pipe == Pipe::End;
     let wait = wait_of(op, window, now);
     // One branch, which is hard to predict, instead of four.

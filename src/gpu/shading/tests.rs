@@ -4,13 +4,14 @@
 //! The core's numbers: operands collected 2 cycles after issue, arithmetic 4, special functions 8 (one every 4), texture
 //! cache 2, filter 8, a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
 
+mod data;
 mod divergence;
 mod misses;
 
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
 use crate::cache::{CacheSpecError, PolicyTags, Victim};
 use crate::frame::PreparedFrame;
-use crate::machine::{CoreSpec, MachineSpec};
+use crate::machine::{CoreSpec, IdealSpec, MachineSpec};
 use crate::memory::{MemorySystem, Source};
 use crate::shading::CoreCounters;
 use crate::statistics::Attribution;
@@ -31,7 +32,12 @@ impl Core {
         ideal: bool,
     ) -> Result<Self, CacheSpecError> {
         let tags = PolicyTags::of_machine(spec.texture_cache.tags, Victim::Lru)?;
-        Ok(Self::with_tags(spec, tags, source, ideal))
+        let ideal = IdealSpec {
+            texture_caches: ideal,
+            data_caches: ideal,
+            ..IdealSpec::default()
+        };
+        Self::with_tags(spec, tags, source, &ideal)
     }
 }
 
@@ -47,7 +53,7 @@ struct Bench {
     paths: Vec<Vec<u8>>,
     /// Each warp has texels of its own.
     apart: bool,
-    /// Every texel is in the cache; else lines come as `fills` says: in this cycle the line of this block. With `warm` blocks
+    /// Every texel is in the cache, or every line of the buffer; else lines come as `fills` says: in this cycle the line of this block. With `warm` blocks
     /// in the L2, they come from there as well.
     ideal: bool,
     fills: Vec<(u64, u64)>,
@@ -93,11 +99,18 @@ impl Bench {
         screen.paths = self.paths.clone();
         let placed = Placed::new(&self.spec, screen.frame(0));
         let facts = placed.facts();
-        let texel_line = |block: u64| facts.texture(0, 0).base + block * BLOCK_BYTES;
+        let of_buffer = self.program.count_of_buffers() > 0;
+        let line_of = |block: u64| {
+            let base = match of_buffer {
+                true => facts.buffer(0, false, 0),
+                false => facts.texture(0, 0).base,
+            };
+            base + block * BLOCK_BYTES
+        };
         let mut memory = memory(&self.spec);
         for block in 0..self.warm {
             let MemorySystem { l2, controller, .. } = &mut memory;
-            l2.fill(texel_line(block), Cycles::ZERO, controller);
+            l2.fill(line_of(block), Cycles::ZERO, controller);
         }
         let mut attribution = Attribution::new(1, 1);
         let mut core = Core::new(&self.core, Source(0), self.ideal).expect("a valid core");
@@ -109,12 +122,21 @@ impl Bench {
         let mut finished = vec![0; self.n_warps as usize];
         for cycle in 1..self.end {
             for (_, block) in self.fills.iter().filter(|(at, _)| *at == cycle) {
-                core.fill(texel_line(*block), false, Cycles(cycle));
+                let line = line_of(*block);
+                match of_buffer {
+                    true => core.fill_data(line, false, Cycles(cycle)),
+                    false => _ = core.fill(line, false, Cycles(cycle)),
+                }
             }
             if self.warm > 0 {
                 memory.tick(Cycles(cycle));
                 while let Some(response) = memory.pop_response(Cycles(cycle)) {
-                    core.fill(response.line, false, Cycles(cycle));
+                    match response.source.core_of_data() {
+                        Some((_, is_atomic)) => {
+                            core.fill_data(response.line, is_atomic, Cycles(cycle));
+                        }
+                        None => _ = core.fill(response.line, false, Cycles(cycle)),
+                    }
                 }
             }
             if !is_due(&core, cycle) {
@@ -151,6 +173,7 @@ impl Bench {
             tile: 0,
             next_texture: 0,
             n_quads: self.n_quads,
+            n_members: self.n_quads,
             quads,
             ticket,
         }

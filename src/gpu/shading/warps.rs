@@ -106,11 +106,11 @@ pub(super) type Window = [u32; WINDOW];
 pub(super) struct Warp {
     /// Position in the frame's program store.
     pub(super) pc: u32,
-    /// Texture results under way, by bit.
-    pub(super) textures: u32,
+    /// Results of memory under way, by bit.
+    pub(super) of_memory: u32,
     /// When the last of its arithmetic results will be there, low 32 bits.
     pub(super) complete_at: u32,
-    /// It waits for texture results: neither ready nor asleep.
+    /// It waits for results of memory: neither ready nor asleep.
     pub(super) is_held: bool,
     /// [`Op::chained_run`](crate::frame::Op::chained_run) of its next instruction.
     pub(super) chained_run: u8,
@@ -168,6 +168,7 @@ const NO_CURSOR: TexelCursor = TexelCursor {
     count: 0,
     block: 0,
     path: 0,
+    quad: 0,
 };
 
 impl Warps {
@@ -178,6 +179,7 @@ impl Warps {
             tile: 0,
             next_texture: 0,
             n_quads: 0,
+            n_members: 0,
             quads: [NO_CURSOR; MAX_QUADS],
             ticket: 0,
         };
@@ -236,7 +238,7 @@ impl Warps {
         let slot = self.free.take_first::<true>();
         self.warps[slot] = Warp {
             pc: first,
-            textures: 0,
+            of_memory: 0,
             complete_at: now.0 as u32,
             is_held: false,
             chained_run: 0,

@@ -1,6 +1,7 @@
 //! The whole machine against closed formulas: frames with a cost that follows from the machine's numbers alone.
 
 mod branching;
+mod buffers;
 mod core_types;
 mod formats;
 mod l2;

@@ -400,6 +400,7 @@ impl Operations {
                 tile: flight.tile,
                 next_texture: 0,
                 n_quads,
+                n_members: n_quads,
                 quads,
                 ticket: id,
             };

@@ -9,7 +9,7 @@
 //! vertices whose programs ran last before it was assembled, which is exact for strips and names lines that are as near for
 //! indexed meshes.
 
-use crate::frame::{SampleCounts, path_works};
+use crate::frame::{ExecutionCounts, path_works};
 use crate::shading::TexelCursor;
 use azulejo_grid::{TileGrid, TileId};
 use azulejo_trace::{FrameTrace, Quad};
@@ -109,7 +109,7 @@ impl DrawOrder {
         let n_entries = self.first.last().copied().unwrap_or(0);
         self.entries = vec![nothing; n_entries as usize];
         let mut next = self.first.clone();
-        let counts = SampleCounts::new(trace, &path_works(trace));
+        let counts = ExecutionCounts::of_textures(trace, &path_works(trace));
         let draws = trace.draw_of_primitive();
         for (number, tile) in (0..).zip(&trace.tiles) {
             let mut at = TileEntry {

@@ -118,7 +118,7 @@ impl ImmediatePipeline {
         let n_clusters = machine.raster.units.len();
         let cores_of_each = machine.raster.cores_per_unit as usize;
         let ideal = machine.ideal.colors;
-        let source = |nth: usize| Source((first_source + nth) as u8);
+        let source = |nth: usize| Source((first_source + nth) as u16);
         let cache = |of: &CacheUnitSpec, nth, ideal, kind| {
             let tags = CacheTags::of_machine(of.tags, Victim::Lru)?;
             let cache = LineCache::with_tags(of, tags, source(nth), ideal);

@@ -58,8 +58,8 @@ impl TiledPipeline {
         let (n_units, tiling) = (spec.raster.units.len(), &spec.tiling);
         let cache = &tiling.tile_cache;
         let tags = wiring.tags(|seams| &seams.tile_cache, cache.tags, Victim::Lru)?;
-        let loads = Source(source as u8 + 1);
-        let source = Source(source as u8);
+        let loads = Source(source as u16 + 1);
+        let source = Source(source as u16);
         let own = || WatchedScheduler::new(None, baseline(spec.raster.dispatch));
         let scheduler = wiring.take(|seams| &mut seams.scheduler);
         let scheduler = scheduler.map_or_else(own, |(technique, scheduler)| {
@@ -154,7 +154,7 @@ impl TiledPipeline {
                 map: &common.map,
                 cores,
                 memory: &mut common.memory,
-                source: Source((nth * per_unit) as u8),
+                source: Source((nth * per_unit) as u16),
                 loads: self.loads,
                 attribution: pass.attribution,
                 elider: eliders,
@@ -206,7 +206,7 @@ impl PixelPipeline for TiledPipeline {
         let list_bytes = TileLists::bytes(trace, &spec.tiling);
         let needs = FrameNeeds::with_tiles(trace, buffers, line, list_bytes);
         common.map.place(trace, &needs);
-        if common.map.has_drawn() {
+        if common.map.has_written() {
             let areas = common.map.written_areas(Traffic::ParameterWrite);
             common.memory.l2.written_areas = Some(areas);
         }

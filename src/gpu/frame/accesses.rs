@@ -1,0 +1,100 @@
+//! Beginnings of what quads and vertices access in a frame's lists of lines.
+
+use super::paths::{ExecutionCounts, PathWork};
+use azulejo_trace::{BufferAccesses, DrawTrace, FrameTrace, PathIdx, Program, TileTrace};
+
+/// Place of an access in the facts' lists: counts and lines before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct LineCursor {
+    count: u32,
+    line: u32,
+}
+
+impl LineCursor {
+    /// Lines of the access; goes on behind it.
+    pub(crate) fn next<'a>(&mut self, accesses: &'a BufferAccesses) -> &'a [u32] {
+        let first = self.line as usize;
+        self.line += u32::from(accesses.counts[self.count as usize]);
+        self.count += 1;
+        &accesses.lines[first..self.line as usize]
+    }
+
+    /// Goes on behind so many accesses.
+    fn skip(&mut self, accesses: &BufferAccesses, n: u32) {
+        let first = self.count as usize;
+        self.count += n;
+        let counts = &accesses.counts[first..self.count as usize];
+        self.line += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
+    }
+}
+
+/// Cursors of the first access of each shaded quad by tile, and of each vertex by draw; empty in frames whose programs access
+/// no buffer.
+#[derive(Debug, Default)]
+pub(crate) struct AccessStarts {
+    of_tiles: Vec<Vec<LineCursor>>,
+    of_draws: Vec<Vec<LineCursor>>,
+}
+
+impl AccessStarts {
+    pub(crate) fn new(trace: &FrameTrace, works: &[PathWork], draw_of_primitive: &[u32]) -> Self {
+        if trace
+            .programs
+            .iter()
+            .all(|program| program.count_of_buffers() == 0)
+        {
+            return Self::default();
+        }
+        let counts = ExecutionCounts::of_buffers(trace, works);
+        let of_tile = |tile| of_tile(tile, &counts, draw_of_primitive);
+        let of_draw = |draw: &DrawTrace| {
+            let program = &trace.programs[draw.vertex_program.0 as usize];
+            of_vertices(draw, program, works)
+        };
+        Self {
+            of_tiles: trace.tiles.iter().map(of_tile).collect(),
+            of_draws: trace.draws.iter().map(of_draw).collect(),
+        }
+    }
+
+    /// Beginning of a tile's shaded quad, by number.
+    pub(crate) fn quad(&self, tile: u32, number: u32) -> LineCursor {
+        self.of_tiles[tile as usize][number as usize]
+    }
+
+    /// Beginning of a draw's vertex, by number.
+    pub(crate) fn vertex(&self, draw: u32, number: u32) -> LineCursor {
+        self.of_draws[draw as usize][number as usize]
+    }
+}
+
+fn of_tile(
+    tile: &TileTrace,
+    counts: &ExecutionCounts,
+    draw_of_primitive: &[u32],
+) -> Vec<LineCursor> {
+    let (mut starts, mut next, mut path) = (Vec::new(), LineCursor::default(), 0);
+    for (entry, quads) in tile.entries() {
+        let counts = counts.of_draw(draw_of_primitive[entry.primitive as usize]);
+        for _ in quads.iter().filter(|quad| quad.is_shaded()) {
+            starts.push(next);
+            next.skip(&tile.accesses, counts.next(tile, &mut path));
+        }
+    }
+    starts
+}
+
+fn of_vertices(draw: &DrawTrace, program: &Program, works: &[PathWork]) -> Vec<LineCursor> {
+    let straight = draw.vertex_buffers.len() as u32;
+    let n_of = |vertex: usize| match draw.vertex_paths.get(vertex) {
+        Some(PathIdx(path)) if program.branches() => works[*path as usize].n_accesses,
+        _ => straight,
+    };
+    let mut next = LineCursor::default();
+    let starts = (0..draw.vertices.len()).map(|vertex| {
+        let start = next;
+        next.skip(&draw.vertex_accesses, n_of(vertex));
+        start
+    });
+    starts.collect()
+}
