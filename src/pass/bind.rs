@@ -183,6 +183,39 @@ impl Bound {
         })
     }
 
+    /// Buffer that is bound at a position.
+    pub(crate) fn buffer(&self, position: u32) -> Option<BufferId> {
+        match self.slots.get(position as usize) {
+            Some(Slot::Buffer { part, .. }) => Some(part.buffer),
+            _ => None,
+        }
+    }
+
+    /// First word of each binding in its buffer; 0 of other resources.
+    pub(crate) fn first_words(&self) -> Vec<u32> {
+        let first = |slot: &Slot| match slot {
+            Slot::Buffer { part, .. } => part.start as u32,
+            _ => 0,
+        };
+        self.slots.iter().map(first).collect()
+    }
+
+    /// Contents of the storage buffers that the code only reads.
+    pub(crate) fn read_storage<'m>(
+        &'m self,
+        memory: &'m Memory,
+        code: &'m Code,
+    ) -> impl Iterator<Item = Result<&'m [u32]>> {
+        let bindings = code.bindings.iter().zip(&self.slots);
+        bindings.filter_map(|(binding, slot)| match slot {
+            Slot::Buffer { part, .. } if binding.kind == BindingKind::ReadStorage => {
+                let words = memory.words(part.buffer);
+                Some(words.map(|words| &words[part.start..part.end]))
+            }
+            _ => None,
+        })
+    }
+
     /// Takes what the code writes out of the memory.
     pub(crate) fn take(&self, memory: &mut Memory) -> Result<Written> {
         let mut taken = Written::default();

@@ -77,8 +77,8 @@ impl Device {
     /// A draw whose program runs by sample has its quads once for each sample.
     ///
     /// # Errors
-    /// As [`Self::run`]; if there is no pass, or one of compute or copies; if a program reads or writes storage, or a vertex
-    /// program samples textures, for which traces have no instructions.
+    /// As [`Self::run`]; if there is no pass, or one of compute or copies; if a vertex program samples textures, for which
+    /// traces have no facts.
     pub fn trace(
         &self,
         memory: &mut Memory,

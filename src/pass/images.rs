@@ -45,14 +45,18 @@ impl<'a> BoundTextures<'a> {
         Ok(Self { images, written })
     }
 
-    /// Notes what is read of them.
+    /// Notes what is read of them, and written.
     pub(crate) fn noted(mut self, notes: &'a RefCell<TexelNotes>) -> Self {
+        let taken = lock(self.written);
         for image in &mut self.images {
-            image.notes = image.texture.map(|texture| ImageNotes {
+            let found = taken.iter().find(|(id, _)| *id == image.view.texture);
+            let texture = image.texture.or(found.map(|(_, texture)| texture));
+            image.notes = texture.map(|texture| ImageNotes {
                 notes,
                 blocks: image.view.blocks(&texture.spec),
             });
         }
+        drop(taken);
         self
     }
 }
@@ -69,7 +73,7 @@ impl Textures for BoundTextures<'_> {
             let found = taken.iter_mut().find(|(id, _)| *id == image.view.texture);
             if let Some((_, texture)) = found {
                 if request.access == ImageAccess::Store {
-                    store(image.view, texture, request);
+                    store(image, texture, request);
                 } else {
                     read(image, texture, request, texels);
                 }
@@ -85,10 +89,18 @@ fn lanes(bits: u64) -> impl Iterator<Item = usize> {
     (0..LANES_OF_BATCH).filter(move |lane| bits >> lane & 1 == 1)
 }
 
-fn store(view: &View, texture: &mut Texture, request: &SampleRequest<'_>) {
+fn store(image: &Image<'_>, texture: &mut Texture, request: &SampleRequest<'_>) {
+    let view = image.view;
+    if let Some(notes) = &image.notes {
+        notes.execute(request.image, request.lanes);
+    }
     // Helpers leave nothing behind.
     for lane in lanes(request.lanes & request.alive) {
         if let Some(place) = place(view, request, lane, 0) {
+            if let Some(notes) = &image.notes {
+                notes.lane(request.image, lane, true);
+                notes.read(view.first_mip, view.place(place));
+            }
             let number = |k: usize| request.value.get(k).map_or(0, |row| row[lane]);
             view.put(texture, 0, place, [0, 1, 2, 3].map(number));
         }

@@ -56,6 +56,7 @@ mod elements;
 mod error;
 mod fixed;
 mod images;
+mod lines;
 mod memory;
 mod numbers;
 mod observe;

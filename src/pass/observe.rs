@@ -1,5 +1,5 @@
-//! Facts of a tile for a trace, while it is drawn: its list, its quads with their paths and the texels that they read, and a
-//! signature of all that its colours come from.
+//! Facts of a tile for a trace, while it is drawn: its list, its quads with their paths, the texels that they read and the
+//! lines of buffers that they access, and a signature of all that its colours come from.
 
 use std::cell::RefCell;
 use std::hash::BuildHasher;
@@ -13,6 +13,7 @@ use azulejo_trace::{
 use foldhash::quality::FixedState;
 
 use crate::blocks::TexelNotes;
+use crate::lines::LineNotes;
 
 /// Programs of a pipeline that note their paths.
 #[derive(Debug)]
@@ -21,6 +22,14 @@ pub(crate) struct TracedPipeline {
     pub(crate) fragment: Option<TracedCode>,
     /// Digest of programs and state.
     pub(crate) digest: u64,
+}
+
+impl TracedPipeline {
+    /// Words of storage buffers that both programs load once a draw.
+    pub(crate) fn constant_words(&self) -> usize {
+        let fragment = self.fragment.as_ref().map(TracedCode::constant_words);
+        self.vertex.constant_words() + fragment.unwrap_or(0)
+    }
 }
 
 /// A draw as its quads are traced.
@@ -33,6 +42,8 @@ pub(crate) struct TracedDraw {
     pub(crate) n_textures: usize,
     /// Images of its code that these are.
     pub(crate) noted: Vec<bool>,
+    /// Whether its fragment program accesses buffers.
+    pub(crate) accesses: bool,
     pub(crate) blends: bool,
     /// Digest of programs, state and resources.
     pub(crate) digest: u64,
@@ -97,6 +108,7 @@ pub(crate) struct DrawFacts<'t> {
     pub(crate) tile: &'t mut TileFacts,
     pub(crate) draw: &'t TracedDraw,
     pub(crate) notes: &'t RefCell<TexelNotes>,
+    pub(crate) lines: &'t LineNotes,
     /// First column and row of the tile.
     pub(crate) corner: [i32; 2],
 }
@@ -120,6 +132,12 @@ impl DrawFacts<'_> {
         self.tile.builder.quad(quad)
     }
 
+    /// Another batch begins.
+    pub(crate) fn begin_batch(&self) {
+        self.notes.borrow_mut().clear();
+        self.lines.clear();
+    }
+
     /// A batch has run with these lanes, by these quads.
     pub(crate) fn executed(&mut self, batch: &Batch, lanes: u64, quads: &[Option<QuadIdx>]) {
         let notes = self.notes.borrow();
@@ -135,6 +153,10 @@ impl DrawFacts<'_> {
             }
             for (execution, blocks) in read.iter().enumerate() {
                 self.tile.builder.texels(name, execution, blocks);
+            }
+            if self.draw.accesses {
+                let accesses = self.lines.take(number);
+                self.tile.builder.accesses(name, accesses);
             }
         }
     }

@@ -99,7 +99,7 @@ impl DrawRun<'_, '_> {
         self.counts.invocations += u64::from(alive.count_ones());
         self.inputs(quads, sample);
         if let Some(facts) = &self.facts {
-            facts.notes.borrow_mut().clear();
+            facts.begin_batch();
         }
         let Some(outputs) = self.execute((lanes, alive), resources)? else {
             return Ok(());

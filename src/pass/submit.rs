@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use azulejo_shader::{Code, Op, TracedCode};
 use azulejo_trace::{
-    ATTRIBUTE_BYTES, Assembled, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch,
-    InstructionClass, PathIdx, PathInterner, Program, ProgramId, ShaderStage, TextureIdx,
-    TextureInfo, VertexStream,
+    ATTRIBUTE_BYTES, Assembled, BufferAccesses, BufferInfo, DrawTrace, FixedFunction,
+    GeometryCounters, IndexFetch, InstructionClass, PathIdx, PathInterner, Program, ProgramId,
+    ShaderStage, TextureIdx, TextureInfo, VertexStream,
 };
 use foldhash::quality::FixedState;
 use wgpu_types::VertexStepMode;
 
+use crate::bind::Bound;
 use crate::blocks::TexelBlocks;
 use crate::error::{Result, fault};
 use crate::memory::{BufferId, Memory, TextureId};
@@ -67,6 +68,8 @@ pub(crate) struct Resources {
 #[derive(Debug)]
 pub(crate) struct Submission<'m> {
     memory: &'m Memory,
+    /// Number of the frame.
+    frame: u64,
     resources: Resources,
     textures: HashMap<(TextureId, bool), TextureIdx>,
     buffers: HashMap<BufferId, u32>,
@@ -79,9 +82,10 @@ pub(crate) struct Submission<'m> {
 }
 
 impl<'m> Submission<'m> {
-    pub(crate) fn new(memory: &'m Memory) -> Self {
+    pub(crate) fn new(memory: &'m Memory, frame: u64) -> Self {
         Self {
             memory,
+            frame,
             resources: Resources::default(),
             textures: HashMap::new(),
             buffers: HashMap::new(),
@@ -170,12 +174,16 @@ impl<'m> Submission<'m> {
         let constants = constants(self.memory, prepared, &pipeline)?;
         let set = self.set_constants(programs, &constants);
         let counters = counters(binned, number);
-        let (vertices, vertex_paths, assembled) =
-            vertices(binned, number, |steps| paths.intern(vertex_program, steps));
+        let ran = vertices(binned, number, |steps| paths.intern(vertex_program, steps));
         let digest = self.digest(prepared, &pipeline)?;
+        let fragment_buffers = match (&pipeline.fragment, &prepared.fragment) {
+            (Some(code), Some(bound)) => self.accessed(code, bound)?,
+            _ => Vec::new(),
+        };
         self.traced.push(TracedDraw {
             program: fragment_program,
             n_textures: textures.len(),
+            accesses: !fragment_buffers.is_empty(),
             noted,
             blends: blends(draw.pipeline),
             digest,
@@ -185,17 +193,20 @@ impl<'m> Submission<'m> {
             name: name(draw),
             vertex_program,
             fragment_program,
-            constant_bytes: 4 * constants.len() as u32,
+            constant_bytes: 4 * (constants.len() + pipeline.constant_words()) as u32,
             set_constant_bytes: set,
             constant_digest: crc32fast::hash(bytemuck::cast_slice(&constants)),
             state: state(draw.pipeline),
             textures,
-            indices: self.indices(draw, assembled.len())?,
+            vertex_buffers: self.accessed(&pipeline.vertex, &prepared.vertex)?,
+            fragment_buffers,
+            indices: self.indices(draw, ran.assembled.len())?,
             vertex_streams: self.vertex_streams(draw)?,
-            vertices,
+            vertices: ran.vertices,
             instances: draw.instances.len().max(1) as u32,
-            vertex_paths,
-            assembled,
+            vertex_paths: ran.paths,
+            vertex_accesses: ran.accesses,
+            assembled: ran.assembled,
             n_primitives: counters.primitives_binned as u32,
             n_attributes: n_attributes(draw.pipeline),
             counters,
@@ -226,6 +237,15 @@ impl<'m> Submission<'m> {
             textures.push(self.texture(view.texture, is_stencil)?.0);
         }
         Ok((textures, noted))
+    }
+
+    /// Buffers that a program's loads, stores and atomics access.
+    fn accessed(&mut self, code: &TracedCode, bound: &Bound) -> Result<Vec<u32>> {
+        let buffers = code.accessed().map(|position| {
+            let buffer = bound.buffer(position);
+            self.buffer(buffer.ok_or_else(|| fault!("binding {position}: no buffer"))?)
+        });
+        buffers.collect()
     }
 
     /// Bytes of the constants that differ from what the same programs read last.
@@ -304,6 +324,13 @@ impl<'m> Submission<'m> {
             signature.add(bytemuck::cast_slice(words));
         }
         signature.add(bound.describe().as_bytes());
+        for words in bound.read_storage(self.memory, code.code()) {
+            signature.add(bytemuck::cast_slice(words?));
+        }
+        if bound.writes() {
+            // Left out, a tile would leave memory unchanged that its programs change.
+            signature.add(&self.frame.to_le_bytes());
+        }
         for texture in bound.textures() {
             let digest = match self.contents.get(&texture) {
                 Some(digest) => *digest,
@@ -398,27 +425,39 @@ fn counters(binned: &Binned<'_>, draw: usize) -> GeometryCounters {
     sum
 }
 
-/// Vertices of a draw in the order of their use, their paths, and its primitives.
+/// Vertices of a draw in the order of their use, and its primitives.
+#[derive(Debug, Default)]
+struct RanVertices {
+    vertices: Vec<u32>,
+    paths: Vec<PathIdx>,
+    accesses: BufferAccesses,
+    assembled: Vec<Assembled>,
+}
+
 fn vertices(
     binned: &Binned<'_>,
     draw: usize,
     mut intern: impl FnMut(&[u8]) -> PathIdx,
-) -> (Vec<u32>, Vec<PathIdx>, Vec<Assembled>) {
+) -> RanVertices {
     let prepared = &binned.draws[draw];
     let geometry = &prepared.geometry;
     let (order, waits) = geometry.order();
-    let (mut vertices, mut paths, mut assembled) = (Vec::new(), Vec::new(), Vec::new());
+    let mut ran = RanVertices::default();
     for instance in 0..prepared.draw.instances.len() {
         let first = instance * geometry.of_instance();
         for (vertex, slot) in &order {
-            vertices.push(*vertex);
+            ran.vertices.push(*vertex);
             let path = geometry.paths.get(first + slot);
-            paths.extend(path.map(|path| intern(path.steps())));
+            ran.paths.extend(path.map(|path| intern(path.steps())));
+            if let Some(accesses) = geometry.accesses.get(first + slot) {
+                ran.accesses.append(accesses);
+            }
         }
-        assembled.extend(waits.iter().map(|&new_vertices| Assembled {
-            new_vertices,
-            binned: 0,
-        }));
+        ran.assembled
+            .extend(waits.iter().map(|&new_vertices| Assembled {
+                new_vertices,
+                binned: 0,
+            }));
     }
     let own = binned
         .chunks
@@ -426,9 +465,9 @@ fn vertices(
         .filter(|chunk| chunk.draw as usize == draw);
     for chunk in own {
         let first = chunk.first_index / geometry.corners();
-        for (primitive, &binned) in assembled[first..].iter_mut().zip(&chunk.binned_of) {
+        for (primitive, &binned) in ran.assembled[first..].iter_mut().zip(&chunk.binned_of) {
             primitive.binned = binned;
         }
     }
-    (vertices, paths, assembled)
+    ran
 }

@@ -14,6 +14,7 @@ use crate::{
     TextureId, TexturePlace, TextureSpec, TextureView,
 };
 
+mod buffers;
 mod limits;
 mod trace;
 

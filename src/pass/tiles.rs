@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use azulejo_grid::TileId;
 use azulejo_math::PixelRect;
 use azulejo_render::tiling::TileEntry;
-use azulejo_shader::{Resources, Runner};
+use azulejo_shader::{BufferLog, Resources, Runner};
 use azulejo_simd::Backend;
 use rayon::prelude::*;
 use wgpu_types::Extent3d;
@@ -14,6 +14,7 @@ use crate::attach::Targets;
 use crate::bind::{Bound, Written};
 use crate::blocks::TexelNotes;
 use crate::error::Result;
+use crate::lines::LineNotes;
 use crate::memory::{Memory, TexturePlace};
 use crate::observe::{DrawFacts, TileFacts, TracedDraw};
 use crate::run::{Binned, DrawRun, FragmentCounts};
@@ -128,6 +129,8 @@ impl TilePass<'_, '_> {
         let traced = self.traced.map(|draws| &draws[number]);
         let noted = traced.map_or_else(Vec::new, |draw| draw.noted.clone());
         let notes = RefCell::new(TexelNotes::new(noted));
+        let bound = prepared.fragment.as_ref();
+        let lines = bound.map_or_else(LineNotes::default, |bound| LineNotes::new(bound, 4));
         let corner = [tile.rect.x0, tile.rect.y0];
         let facts = facts.zip(traced).map(|(facts, draw)| {
             facts.inputs.add(&draw.digest.to_le_bytes());
@@ -135,6 +138,7 @@ impl TilePass<'_, '_> {
                 tile: facts,
                 draw,
                 notes: &notes,
+                lines: &lines,
                 corner,
             }
         });
@@ -154,7 +158,7 @@ impl TilePass<'_, '_> {
             Ok(run.counts)
         };
         let code = prepared.draw.pipeline.spec.fragment.as_ref();
-        let (Some(code), Some(bound)) = (code, &prepared.fragment) else {
+        let (Some(code), Some(bound)) = (code, bound) else {
             return run(None, None);
         };
         let (buffers, textures) = written.parts();
@@ -163,7 +167,9 @@ impl TilePass<'_, '_> {
             Some(_) => images.noted(&notes),
             None => images,
         };
-        let mut resources = bound.resources(memory, code, (buffers, &images))?;
+        let logged = traced.filter(|draw| draw.accesses);
+        let resources = bound.resources(memory, code, (buffers, &images))?;
+        let mut resources = resources.with_log(logged.map(|_| &lines as &dyn BufferLog));
         let noting = traced.and_then(|draw| draw.pipeline.fragment.as_ref());
         let runner = match noting {
             Some(noting) => {

@@ -73,7 +73,7 @@ pub(crate) fn trace_pass(
     let pipelines = traced_pipelines(pass)?;
     let binned = bin(memory, pass, (&targets, backend), &Some(pipelines.clone()))?;
     let mut paths = PathInterner::default();
-    let mut submission = Submission::new(memory);
+    let mut submission = Submission::new(memory, frame.number);
     for (draw, pipeline) in pipelines.into_iter().enumerate() {
         submission.add(&binned, (draw, pipeline), &mut paths)?;
     }

@@ -5,9 +5,9 @@ use azulejo_render::geometry::{
     Assembly, CHUNK_PRIMITIVES, Chunk, ClipPositions, Cull, ExactPosition, ShadedVertices, Viewport,
 };
 use azulejo_scene::Topology;
-use azulejo_shader::{Batch, LANES_OF_BATCH, Resources, Runner, Slot, TracedCode};
+use azulejo_shader::{Batch, BufferLog, LANES_OF_BATCH, Resources, Runner, Slot, TracedCode};
 use azulejo_simd::Backend;
-use azulejo_trace::PathRecorder;
+use azulejo_trace::{BufferAccesses, PathRecorder};
 use rayon::prelude::*;
 use wgpu_types::{Face, FrontFace, VertexStepMode};
 
@@ -16,6 +16,7 @@ use azulejo_grid::SampleCount;
 use crate::bind::{Bound, Written};
 use crate::elements::{MOST_INDICES, primitives, topology};
 use crate::error::{Result, fault};
+use crate::lines::LineNotes;
 use crate::memory::Memory;
 use crate::pass::{PassDraw, ViewportRect};
 use crate::pipeline::Link;
@@ -44,6 +45,8 @@ pub(crate) struct Geometry {
     unique: Vec<u32>,
     /// Path of each vertex that ran, if a trace wants them and the program branches.
     pub(crate) paths: Vec<PathRecorder>,
+    /// Lines of buffers that each of them accessed, if a trace wants them and the program accesses any.
+    pub(crate) accesses: Vec<BufferAccesses>,
 }
 
 impl ClipPositions for Geometry {
@@ -119,7 +122,9 @@ impl Geometry {
         let code = traced.map_or(&draw.pipeline.spec.vertex, TracedCode::code);
         let (buffers, textures) = written.parts();
         let images = bound.images(memory, code, textures)?;
-        let mut resources = bound.resources(memory, code, (buffers, &images))?;
+        let notes = traced.map(|_| LineNotes::new(bound, 1));
+        let resources = bound.resources(memory, code, (buffers, &images))?;
+        let mut resources = resources.with_log(log(&notes));
         let runner = Runner::new(code, backend, &mut resources)?;
         let runner = match traced {
             Some(_) => runner.with_budget(TRACED_BUDGET),
@@ -127,18 +132,25 @@ impl Geometry {
         };
         let batches = stage.unique.len().div_ceil(LANES_OF_BATCH);
         let all = 0..draw.instances.len() * batches;
-        let run = |number: usize, resources: &mut Resources<'_>| {
+        let run = |number: usize, resources: &mut Resources<'_>, notes: &Option<LineNotes>| {
             let instance = draw.instances.start + (number / batches) as u32;
             let first = number % batches * LANES_OF_BATCH;
-            stage.run(&runner, &mut runner.batch(), (instance, first), resources)
+            let mut batch = runner.batch();
+            stage.run(
+                (&runner, &mut batch),
+                (instance, first),
+                (resources, notes.as_ref()),
+            )
         };
         let shaded: Vec<ShadedBatch> = if bound.writes() {
-            all.map(|number| run(number, &mut resources))
+            all.map(|number| run(number, &mut resources, &notes))
                 .collect::<Result<_>>()?
         } else {
             let each = all.into_par_iter().map(|number| {
                 let images = bound.images(memory, code, textures)?;
-                run(number, &mut bound.reading(memory, code, &images)?)
+                let notes = traced.map(|_| LineNotes::new(bound, 1));
+                let resources = bound.reading(memory, code, &images)?;
+                run(number, &mut resources.with_log(log(&notes)), &notes)
             });
             each.collect::<Result<_>>()?
         };
@@ -147,6 +159,7 @@ impl Geometry {
             self.vertices.varyings.extend(batch.varyings);
             self.flats.extend(batch.flats);
             self.paths.extend(batch.paths);
+            self.accesses.extend(batch.accesses);
         }
         Ok(())
     }
@@ -241,6 +254,11 @@ pub(crate) fn sample_count(samples: u32) -> SampleCount {
     }
 }
 
+/// Notes as a program's resources take them.
+fn log(notes: &Option<LineNotes>) -> Option<&dyn BufferLog> {
+    notes.as_ref().map(|notes| notes as &dyn BufferLog)
+}
+
 fn on_screen(viewport: &ViewportRect) -> Viewport {
     Viewport {
         origin: viewport.origin,
@@ -256,6 +274,7 @@ struct ShadedBatch {
     varyings: Vec<f32>,
     flats: Vec<u32>,
     paths: Vec<PathRecorder>,
+    accesses: Vec<BufferAccesses>,
 }
 
 /// An attribute's bytes.
@@ -325,10 +344,9 @@ impl<'a> VertexStage<'a> {
     /// Runs the vertices from `first` on of one instance, as many as fit.
     fn run(
         &self,
-        runner: &Runner<'_>,
-        batch: &mut Batch,
+        (runner, batch): (&Runner<'_>, &mut Batch),
         (instance, first): (u32, usize),
-        resources: &mut Resources<'_>,
+        (resources, notes): (&mut Resources<'_>, Option<&LineNotes>),
     ) -> Result<ShadedBatch> {
         let count = (self.unique.len() - first).min(LANES_OF_BATCH);
         let vertices = &self.unique[first..first + count];
@@ -353,8 +371,15 @@ impl<'a> VertexStage<'a> {
                 runner.set(batch, (slot, component), row);
             }
         }
+        notes.into_iter().for_each(LineNotes::clear);
         runner.run(batch, u64::MAX >> (LANES_OF_BATCH - count), resources)?;
-        Ok(self.outputs(runner, batch, count))
+        let traced = self.traced.zip(notes);
+        let noted = traced.filter(|(code, _)| code.program().count_of_buffers() > 0);
+        let accesses = noted.map(|(_, notes)| (0..count).map(|vertex| notes.take(vertex)));
+        Ok(ShadedBatch {
+            accesses: accesses.into_iter().flatten().collect(),
+            ..self.outputs(runner, batch, count)
+        })
     }
 
     /// Paths of the vertices of a batch that has run, if they are wanted.
@@ -393,6 +418,7 @@ impl<'a> VertexStage<'a> {
             flats: Vec::with_capacity(count * flats.len()),
             clip,
             paths: self.paths(batch, count),
+            accesses: Vec::new(),
         };
         for lane in 0..count {
             for (link, row) in pipeline.varyings.iter().zip(&varyings) {

@@ -2,7 +2,7 @@
 
 use naga::{ImageDimension, StorageFormat};
 
-use super::operation::Op;
+use super::operation::{Memory, Op};
 pub use super::operation::{NONE, Register};
 
 /// Stage of an entry point.
@@ -350,6 +350,26 @@ impl Code {
     #[must_use]
     pub fn output(&self, slot: Slot) -> Option<&Interface> {
         self.outputs.iter().find(|output| output.slot == slot)
+    }
+
+    /// Whether a memory is a uniform buffer.
+    pub(super) fn is_uniform(&self, memory: Memory) -> bool {
+        match memory {
+            Memory::Buffer(buffer) => self.bindings[buffer as usize].kind == BindingKind::Uniform,
+            Memory::Workgroup => false,
+        }
+    }
+
+    /// Storage buffer that an operation loads from, stores to or changes, by position in [`Code::bindings`].
+    pub(super) fn accessed(&self, op: Op) -> Option<u32> {
+        let (Op::Load { memory, .. } | Op::Store { memory, .. } | Op::Atomic { memory, .. }) = op
+        else {
+            return None;
+        };
+        match memory {
+            Memory::Buffer(buffer) if !self.is_uniform(memory) => Some(buffer),
+            _ => None,
+        }
     }
 
     /// Position in [`Code::bindings`].

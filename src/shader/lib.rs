@@ -55,8 +55,8 @@ pub use operation::{
     Special, Unit,
 };
 pub use run::{
-    BUDGET, Batch, Buffer, LANES_OF_BATCH, NoTextures, Resources, Runner, SampleRequest, Texels,
-    Textures,
+    BUDGET, Batch, Buffer, BufferAccess, BufferLog, LANES_OF_BATCH, NoTextures, Resources, Runner,
+    SampleRequest, Texels, Textures,
 };
 pub use source::{EntryPoint, Module};
 pub use traced::{TracedCode, Untraceable};

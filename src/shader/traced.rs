@@ -12,8 +12,8 @@ use azulejo_trace::{
     Instruction as TracedInstruction, InstructionClass, PathRecorder, Program, Region, ShaderStage,
 };
 
-use super::code::{BindingKind, Code, Instruction, Stage};
-use super::operation::{Memory, Op, Unit};
+use super::code::{Code, Instruction, Stage};
+use super::operation::{Op, Unit};
 use super::run::Batch;
 use tree::{Node, Tree};
 
@@ -35,7 +35,7 @@ pub enum Untraceable {
     #[error("a compute program; expected one of vertices or fragments")]
     Stage,
     /// Instruction.
-    #[error("line {line}: an instruction of unit {}; expected arithmetic or textures", unit.name())]
+    #[error("line {line}: an instruction of unit {}; expected others", unit.name())]
     Unit {
         /// Unit that would execute it.
         unit: Unit,
@@ -50,7 +50,10 @@ fn class_of(unit: Unit) -> Option<InstructionClass> {
         Unit::Alu | Unit::Control => Some(InstructionClass::Alu),
         Unit::Transcendental => Some(InstructionClass::Transcendental),
         Unit::Texture => Some(InstructionClass::Texture),
-        Unit::Load | Unit::Store | Unit::Atomic | Unit::Shared | Unit::Barrier => None,
+        Unit::Load => Some(InstructionClass::Load),
+        Unit::Store => Some(InstructionClass::Store),
+        Unit::Atomic => Some(InstructionClass::Atomic),
+        Unit::Shared | Unit::Barrier => None,
     }
 }
 
@@ -63,10 +66,19 @@ impl TracedCode {
         Self::with_classes(code, class_of)
     }
 
+    /// The program of a code that accesses no buffer but uniforms.
+    ///
+    /// # Errors
+    /// As [`TracedCode::new`], and if it does.
+    pub(super) fn without_buffers(code: &Code) -> Result<Self, Untraceable> {
+        let is_other = |class: &InstructionClass| !class.accesses_buffer();
+        Self::with_classes(code, |unit| class_of(unit).filter(is_other))
+    }
+
     /// The program with instructions of classes that `class_of` gives to units.
     pub(super) fn with_classes(
         code: &Code,
-        class_of: fn(Unit) -> Option<InstructionClass>,
+        class_of: impl Fn(Unit) -> Option<InstructionClass>,
     ) -> Result<Self, Untraceable> {
         let stage = match code.stage {
             Stage::Vertex => ShaderStage::Vertex,
@@ -86,12 +98,7 @@ impl TracedCode {
                 Some(instruction) => {
                     let Instruction { op, line, .. } = instruction;
                     let unit = match op {
-                        Op::Load {
-                            memory: Memory::Buffer(buffer),
-                            ..
-                        } if code.bindings[buffer as usize].kind == BindingKind::Uniform => {
-                            Unit::Alu
-                        }
+                        Op::Load { memory, .. } if code.is_uniform(memory) => Unit::Alu,
                         _ => op.unit().unwrap_or(Unit::Control),
                     };
                     class_of(unit).ok_or(Untraceable::Unit { unit, line })?
@@ -126,6 +133,21 @@ impl TracedCode {
     #[must_use]
     pub const fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Positions of the bindings that its loads, stores and atomics access, in program order.
+    pub fn accessed(&self) -> impl Iterator<Item = u32> + '_ {
+        let instructions = self.code.instructions.iter();
+        instructions.filter_map(|instruction| self.code.accessed(instruction.op))
+    }
+
+    /// Words of storage buffers that are loaded once for all threads, as constants are: no instruction of the program stands for
+    /// them.
+    #[must_use]
+    pub fn constant_words(&self) -> usize {
+        let prologue = self.code.prologue.iter();
+        let loads = prologue.filter(|instruction| self.code.accessed(instruction.op).is_some());
+        loads.map(|load| load.written().count()).sum()
     }
 
     /// Positions in the code that its instructions stand for, none of inputs and outputs.

@@ -131,7 +131,8 @@ impl FragmentShader {
             return Err(refused(message.to_owned()));
         }
         textures::check(code).map_err(refused)?;
-        let traced = TracedCode::new(code).map_err(|error| refused(error.to_string()))?;
+        let traced =
+            TracedCode::without_buffers(code).map_err(|error| refused(error.to_string()))?;
         let mut samples = vec![None; code.images.len()];
         let images = code
             .instructions
@@ -382,10 +383,13 @@ impl FragmentCode for BoundFragment<'_> {
     }
 }
 
-/// Functional unit of a class.
+/// Functional unit of a class; no program of the renderer accesses buffers.
 const fn unit(class: InstructionClass) -> TapeUnit {
     match class {
-        InstructionClass::Alu => TapeUnit::Alu,
+        InstructionClass::Alu
+        | InstructionClass::Load
+        | InstructionClass::Store
+        | InstructionClass::Atomic => TapeUnit::Alu,
         InstructionClass::Transcendental => TapeUnit::Transcendental,
         InstructionClass::Varying => TapeUnit::Varying,
         InstructionClass::Texture => TapeUnit::Texture,

@@ -6,7 +6,7 @@ use super::super::code::{Code, Instruction, NONE, Register, Stage};
 use super::super::error::RunError;
 use super::super::operation::{AtomicOp, Memory, Op};
 use super::batch::{BLOCKS, Batch, LANES_OF_BATCH, Note, Region, Row};
-use super::resources::{Buffer, Resources};
+use super::resources::{Buffer, BufferAccess, Resources};
 use super::textures::{SampleRequest, Texels};
 use super::{
     arithmetic::{alu, derivative, special},
@@ -293,9 +293,35 @@ impl Job<'_, '_> {
         self.batch.write(register, &values);
     }
 
+    /// Tells of an access to a storage buffer, if anybody wants to know.
+    fn note(&self, instruction: &Instruction, index: &[u32; LANES_OF_BATCH]) {
+        let (Some(log), Some(buffer)) = (self.resources.log, self.code.accessed(instruction.op))
+        else {
+            return;
+        };
+        let (offset, n_words) = match instruction.op {
+            Op::Load { offset, .. } => {
+                let last = instruction.results.iter().rposition(|&one| one != NONE);
+                (offset, last.map_or(0, |last| last as u32 + 1))
+            }
+            Op::Store { offset, .. } | Op::Atomic { offset, .. } => (offset, 1),
+            _ => return,
+        };
+        let words = self.resources.buffers[buffer as usize].words().len();
+        let word = |index| clamped(words, index, offset).map_or(0, |word| word as u32);
+        log.access(&BufferAccess {
+            buffer,
+            lanes: self.batch.active,
+            alive: self.batch.alive,
+            words: &index.map(word),
+            n_words,
+        });
+    }
+
     #[inline(never)]
     fn memory(&mut self, instruction: &Instruction) {
         let index = self.row(instruction.operands[0]);
+        self.note(instruction, &index);
         let active = self.batch.active;
         let is_active = |lane: usize| active >> lane & 1 == 1;
         match instruction.op {
@@ -417,16 +443,12 @@ impl Job<'_, '_> {
             [image.layer, image.level, image.reference].map(|r| r.map(|r| self.batch.read(r)));
         let (coordinates, gradients) = (rows(&image.coordinates), rows(&image.gradients));
         let value = rows(&image.value);
-        let stores = !value.is_empty();
         let request = SampleRequest {
             image: number,
             access: image.access,
             texture: place(image.texture),
             sampler: image.sampler.map(place),
-            lanes: match stores {
-                true => self.batch.active & self.batch.alive,
-                false => self.batch.active,
-            },
+            lanes: self.batch.active,
             alive: self.batch.alive,
             coordinates: &coordinates,
             layer: layer.as_ref(),

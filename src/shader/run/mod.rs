@@ -14,7 +14,7 @@ use super::error::RunError;
 pub(super) use batch::Note;
 pub use batch::{Batch, LANES_OF_BATCH};
 use engine::Job;
-pub use resources::{Buffer, Resources};
+pub use resources::{Buffer, BufferAccess, BufferLog, Resources};
 pub use textures::{NoTextures, SampleRequest, Texels, Textures};
 
 /// Instructions that a batch may execute, loops included.

@@ -231,17 +231,25 @@ fn discard_ends_a_quad_of_which_no_lane_is_left() {
 }
 
 #[test]
-fn code_with_units_that_a_trace_lacks_is_refused_by_its_line() {
+fn code_of_scenes_that_loads_from_storage_is_refused_by_its_line() {
     let source = "@group(0) @binding(0) var<storage, read> words: array<f32>;\n\
                   @fragment fn main(@location(0) @interpolate(flat) i: u32) -> @location(0) f32 {\n\
                   return words[i]; }";
     let code = Module::parse(source).and_then(|module| module.compile("main", &[]));
-    let refused = TracedCode::new(&code.expect("it lowers")).expect_err("a load");
+    let code = code.expect("it lowers");
+    let refused = TracedCode::without_buffers(&code).expect_err("a load");
     let expected = Untraceable::Unit {
         unit: Unit::Load,
         line: 3,
     };
     assert_eq!(refused, expected);
+    let traced = TracedCode::new(&code).expect("a load has a class");
+    let loads = traced.program().count(InstructionClass::Load);
+    assert_eq!((loads, traced.accessed().count()), (1, 1));
+}
+
+#[test]
+fn code_of_a_stage_that_a_trace_lacks_is_refused() {
     let refused = TracedCode::new(&super::compute("", "words[i] = i;")).expect_err("its stage");
     assert_eq!(refused, Untraceable::Stage);
 }

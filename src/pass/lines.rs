@@ -1,0 +1,65 @@
+//! Lines of buffers in which a trace counts what programs load, store and change: 64 bytes each.
+
+use std::cell::RefCell;
+
+use azulejo_shader::{BufferAccess, BufferLog, LANES_OF_BATCH};
+use azulejo_trace::{BLOCK_BYTES, BufferAccesses};
+
+use crate::bind::Bound;
+
+/// Words of a line.
+const LINE_WORDS: u32 = BLOCK_BYTES as u32 / 4;
+
+/// Accesses of a batch by groups of lanes that have facts of their own: quads, or vertices.
+#[derive(Debug, Default)]
+pub(crate) struct LineNotes {
+    /// First word of each binding in its buffer.
+    first_words: Vec<u32>,
+    lanes_of_group: usize,
+    groups: RefCell<Vec<BufferAccesses>>,
+}
+
+impl LineNotes {
+    /// Notes of a code with its resources.
+    pub(crate) fn new(bound: &Bound, lanes_of_group: usize) -> Self {
+        let groups = LANES_OF_BATCH / lanes_of_group;
+        Self {
+            first_words: bound.first_words(),
+            lanes_of_group,
+            groups: RefCell::new(vec![BufferAccesses::default(); groups]),
+        }
+    }
+
+    /// Another batch begins.
+    pub(crate) fn clear(&self) {
+        for group in self.groups.borrow_mut().iter_mut() {
+            *group = BufferAccesses::default();
+        }
+    }
+
+    /// Accesses of a group so far; it has none then.
+    pub(crate) fn take(&self, group: usize) -> BufferAccesses {
+        std::mem::take(&mut self.groups.borrow_mut()[group])
+    }
+}
+
+impl BufferLog for LineNotes {
+    fn access(&self, access: &BufferAccess<'_>) {
+        let first = self.first_words[access.buffer as usize];
+        let lines = |lane: usize| {
+            let word = first.saturating_add(access.words[lane]);
+            let last = word.saturating_add(access.n_words.saturating_sub(1));
+            word / LINE_WORDS..=last / LINE_WORDS
+        };
+        let has = |lanes: u64, lane: usize| lanes >> lane & 1 == 1;
+        for (number, group) in self.groups.borrow_mut().iter_mut().enumerate() {
+            let lanes = number * self.lanes_of_group..(number + 1) * self.lanes_of_group;
+            if !lanes.clone().any(|lane| has(access.lanes, lane)) {
+                continue;
+            }
+            // Helpers execute, and touch nothing.
+            let live = lanes.filter(|&lane| has(access.lanes & access.alive, lane));
+            group.push(live.flat_map(lines));
+        }
+    }
+}
