@@ -112,6 +112,7 @@ pub(crate) fn trace_pass(
         paths: paths.finish(),
         draws: resources.draws,
         tiles: of_tiles,
+        dispatches: Vec::new(),
         before: Vec::new(),
     })
 }

@@ -1,6 +1,6 @@
 //! One frame, whole: resources, programs, draws, tiles.
 
-use super::{DrawTrace, PathTable, Program, TextureIdx, TileTrace};
+use super::{DispatchTrace, DrawTrace, PathTable, Program, TextureIdx, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 /// Bytes of a block of uncompressed texels, the unit of texture traffic: a cache line.
@@ -168,6 +168,9 @@ pub struct FrameTrace {
     pub draws: Vec<DrawTrace>,
     /// One for each tile, by [`azulejo_grid::TileId`].
     pub tiles: Vec<TileTrace>,
+    /// Dispatches of a compute pass, in submission order, each of which begins when the one before has ended. Such a pass has no
+    /// draws, no targets, and a screen without pixels; it is none that is shown.
+    pub dispatches: Vec<DispatchTrace>,
     /// Passes that are drawn first, in this order, each with a grid and resources of its own; none has passes before it.
     pub before: Vec<Self>,
 }
@@ -176,6 +179,12 @@ impl FrameTrace {
     /// Passes of the frame in order, this one last.
     pub fn passes(&self) -> impl Iterator<Item = &Self> {
         self.before.iter().chain(std::iter::once(self))
+    }
+
+    /// Whether it is a compute pass.
+    #[must_use]
+    pub fn is_compute(&self) -> bool {
+        !self.dispatches.is_empty()
     }
 
     /// Triangles in the Parameter Buffer.

@@ -3,8 +3,8 @@
 
 use super::invalid::{InvalidTrace, named, require};
 use super::{
-    BLOCK_BYTES, DrawTrace, FrameTrace, IndexFetch, InstructionClass, Program, ShaderStage,
-    TexelFormat, TextureInfo,
+    BLOCK_BYTES, DispatchTrace, DrawTrace, FrameTrace, IndexFetch, InstructionClass,
+    MAX_GROUP_THREADS, Program, ShaderStage, TexelFormat, TextureInfo,
 };
 
 /// Largest frame number: whole numbers up to here are exact in JSON, and a few more frames do not overflow.
@@ -41,6 +41,9 @@ const MAX_CORNERS: u64 = 3;
 /// clippers that round.
 const MAX_BINNED: u8 = 14;
 
+/// Quads of a dispatch's invocations, for each of which a machine keeps a place.
+const MAX_QUADS: u64 = 1 << 24;
+
 /// Instructions of a program.
 const MAX_INSTRUCTIONS: usize = 1 << 16;
 
@@ -59,8 +62,10 @@ pub(super) fn check_frame(frame: &FrameTrace) -> Result<(), InvalidTrace> {
         format!("{found} passes before the last; expected at most {MAX_PASSES}")
     })?;
     let pixel = frame.pixel_bytes;
-    require((1..=MAX_PIXEL_BYTES).contains(&pixel), element, || {
-        format!("{pixel} bytes a pixel in tile buffers; expected 1 to {MAX_PIXEL_BYTES}")
+    let has_pixels = !frame.is_compute();
+    let least = u32::from(has_pixels);
+    require((least..=MAX_PIXEL_BYTES).contains(&pixel), element, || {
+        format!("{pixel} bytes a pixel in tile buffers; expected {least} to {MAX_PIXEL_BYTES}")
     })?;
     check_resources(frame)?;
     let mut programs = (0..).zip(&frame.programs);
@@ -132,14 +137,39 @@ fn check_program(number: usize, program: &Program) -> Result<(), InvalidTrace> {
     })?;
     let samples = program.count(InstructionClass::Texture);
     require(
-        program.stage == ShaderStage::Fragment || samples == 0,
+        program.stage != ShaderStage::Vertex || samples == 0,
         element,
         || {
             format!(
                 "{samples} texture instructions; a vertex program has none, since no texture is bound to it"
             )
         },
-    )
+    )?;
+    let of_groups = [InstructionClass::Shared, InstructionClass::Barrier].map(|c| program.count(c));
+    let found = of_groups.iter().sum::<usize>();
+    let may_share = program.stage == ShaderStage::Compute || found == 0;
+    require(may_share, element, || {
+        format!("{found} instructions of workgroups; expected them in compute programs alone")
+    })
+}
+
+/// Checks how many invocations a dispatch has.
+pub(super) fn check_dispatch(
+    dispatch: &DispatchTrace,
+    element: &impl Fn() -> String,
+) -> Result<(), InvalidTrace> {
+    let found = dispatch.group_threads;
+    require((1..=MAX_GROUP_THREADS).contains(&found), element, || {
+        format!("{found} invocations of a workgroup; expected 1 to {MAX_GROUP_THREADS}")
+    })?;
+    let quads = dispatch.n_quads();
+    require(quads <= MAX_QUADS, element, || {
+        format!("{quads} quads of invocations; expected at most {MAX_QUADS}")
+    })?;
+    let found = dispatch.constant_bytes;
+    require(found <= MAX_CONSTANT_BYTES, element, || {
+        format!("{found} bytes of constants; expected at most {MAX_CONSTANT_BYTES}")
+    })
 }
 
 /// Checks what a draw fetches and makes.

@@ -1,7 +1,7 @@
 //! Paths: the blocks that a quad or a vertex executed of a program that branches, in order, with the lanes that did.
 //!
 //! A path is a string of bytes, read along the program's tree of [regions](Region). A mask is that of a quad's lanes, bit
-//! `2 y + x`, with its helper lanes while they run; a vertex has the one lane 0. Lanes that jumped to the end of a region,
+//! `2 y + x`, with its helper lanes while they run, or that of four invocations; a vertex has the one lane 0. Lanes that jumped to the end of a region,
 //! or were discarded, are missing in the masks up to there.
 //!
 //! | region | bytes |
@@ -236,7 +236,7 @@ impl Program {
     /// Lanes that a quad or a vertex may have.
     const fn lanes(&self) -> u8 {
         match self.stage {
-            ShaderStage::Fragment => 15,
+            ShaderStage::Fragment | ShaderStage::Compute => 15,
             ShaderStage::Vertex => 1,
         }
     }

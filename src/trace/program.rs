@@ -13,6 +13,8 @@ pub enum ShaderStage {
     Vertex,
     /// Runs once a fragment.
     Fragment,
+    /// Runs once an invocation of a workgroup.
+    Compute,
 }
 
 /// The functional unit that executes an instruction.
@@ -36,11 +38,15 @@ pub enum InstructionClass {
     Store,
     /// Reads a word of a buffer and changes it, undivided.
     Atomic,
+    /// Reads, writes or changes memory of the workgroup.
+    Shared,
+    /// Waits until all threads of the workgroup have arrived.
+    Barrier,
 }
 
 impl InstructionClass {
     /// Every class, in declaration order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Alu,
         Self::Transcendental,
         Self::Varying,
@@ -50,6 +56,8 @@ impl InstructionClass {
         Self::Load,
         Self::Store,
         Self::Atomic,
+        Self::Shared,
+        Self::Barrier,
     ];
 
     /// Whether it samples a texture.

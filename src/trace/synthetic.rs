@@ -1,5 +1,5 @@
-//! Frames whose cost follows from a formula: a screen covered by flat triangles that run a chosen program. For tests and
-//! benches of the model, and for measuring a machine's peaks.
+//! Frames whose cost follows from a formula: a screen covered by flat triangles that run a chosen program, or workgroups that
+//! do. For tests and benches of the model, and for measuring a machine's peaks.
 //!
 //! ```
 //! # mod azulejo { pub use azulejo_grid as grid; pub use azulejo_trace as trace; }
@@ -14,6 +14,10 @@
 //! assert_eq!(frame.tiles[0].n_shaded(), 2 * 16 * 16, "quads of a tile");
 //! # Ok::<(), azulejo::trace::InvalidTrace>(())
 //! ```
+
+mod kernel;
+
+pub use kernel::Kernel;
 
 use super::{
     Assembled, BLOCK_BYTES, BufferAccesses, BufferInfo, DrawTrace, FixedFunction, FrameTrace,
@@ -82,8 +86,10 @@ impl CoveredScreen {
         let paths: Vec<_> = (self.paths.iter())
             .map(|steps| QuadPath {
                 path: interner.intern(ProgramId(1), steps),
-                samples: self.executed(steps, InstructionClass::is_texture),
-                accesses: self.executed(steps, InstructionClass::accesses_buffer),
+                samples: self.program.executed(steps, InstructionClass::is_texture),
+                accesses: self
+                    .program
+                    .executed(steps, InstructionClass::accesses_buffer),
             })
             .collect();
         let (mut next_block, mut next_line) = (0, 0);
@@ -111,6 +117,7 @@ impl CoveredScreen {
             paths: interner.finish(),
             draws: vec![self.draw(samples, n_vertices)],
             tiles,
+            dispatches: Vec::new(),
             before: Vec::new(),
         }
     }
@@ -180,17 +187,6 @@ impl CoveredScreen {
             bytes: BLOCK_BYTES * u64::from(n_lines),
         });
         [positions].into_iter().chain(accessed).collect()
-    }
-
-    /// Instructions of some classes that a quad executes on a path.
-    fn executed(&self, steps: &[u8], is_counted: fn(InstructionClass) -> bool) -> usize {
-        let mut sum = 0;
-        let counts = |at: &u32| is_counted(self.program.instructions[*at as usize].class);
-        // A path that does not fit is told when the frame is validated.
-        let _ = self.program.follow(steps, |executed| {
-            sum += executed.times * executed.instructions.filter(counts).count() as u64;
-        });
-        sum as usize
     }
 
     fn tile(&self, tile: TileId, paths: &[QuadPath], next: [&mut u32; 2]) -> TileTrace {
@@ -278,6 +274,19 @@ impl CoveredScreen {
             format: self.format,
             n_blocks,
         }
+    }
+}
+
+impl Program {
+    /// Instructions of some classes that a quad executes on a path.
+    fn executed(&self, steps: &[u8], is_counted: fn(InstructionClass) -> bool) -> usize {
+        let mut sum = 0;
+        let counts = |at: &u32| is_counted(self.instructions[*at as usize].class);
+        // A path that does not fit is told when the frame is validated.
+        let _ = self.follow(steps, |executed| {
+            sum += executed.times * executed.instructions.filter(counts).count() as u64;
+        });
+        sum as usize
     }
 }
 

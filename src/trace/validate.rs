@@ -1,10 +1,11 @@
 //! Whether the parts of a frame fit together. Everything that reads a trace relies on it, so files are checked once at load.
 
+use super::columns::{Bound, Columns};
 use super::invalid::{InvalidTrace, named, require};
-use super::path_check::{Executions, FramePaths, check_tree};
+use super::path_check::{FramePaths, check_tree};
 use super::{
-    BLOCK_BYTES, BufferAccesses, DrawTrace, FrameTrace, InstructionClass, PathIdx, Program,
-    ShaderStage, TargetTexture, TextureIdx, TileTrace, limits,
+    DrawTrace, FrameTrace, InstructionClass, Program, ShaderStage, TargetTexture, TextureIdx,
+    TileTrace, limits,
 };
 use azulejo_grid::{TileGrid, TileId};
 
@@ -42,7 +43,19 @@ impl FrameTrace {
     /// # Errors
     /// Names the first part that contradicts another.
     pub fn validate(&self) -> Result<(), InvalidTrace> {
-        validate_grid(&self.grid, self.tiles.len())?;
+        let element = || "frame".to_owned();
+        require(!self.is_compute(), element, || {
+            "dispatches in the frame's last pass; expected them in passes before it".to_owned()
+        })?;
+        self.validate_pass()?;
+        self.validate_passes_before()
+    }
+
+    fn validate_pass(&self) -> Result<(), InvalidTrace> {
+        match self.is_compute() {
+            true => self.validate_as_compute()?,
+            false => validate_grid(&self.grid, self.tiles.len())?,
+        }
         self.validate_screen()?;
         limits::check_frame(self)?;
         for (idx, program) in self.programs.iter().enumerate() {
@@ -55,8 +68,71 @@ impl FrameTrace {
             paths.check_vertices(self, draw, &element)?;
             self.validate_accesses_of_vertices(draw, &mut paths, &element)?;
         }
-        self.validate_tiles(paths)?;
-        self.validate_passes_before()
+        self.validate_tiles(&mut paths)?;
+        self.validate_dispatches(&mut paths)
+    }
+
+    /// Checks that a compute pass draws nothing.
+    fn validate_as_compute(&self) -> Result<(), InvalidTrace> {
+        let element = || "compute pass".to_owned();
+        let pixels = u64::from(self.grid.width) + u64::from(self.grid.height);
+        let others = [self.draws.len(), self.tiles.len(), self.targets.len()];
+        let draws_nothing = pixels == 0 && others == [0; 3] && self.grid.tile_size == 8;
+        require(draws_nothing, element, || {
+            "draws, tiles, targets or pixels; expected dispatches alone".to_owned()
+        })
+    }
+
+    fn validate_dispatches(&self, paths: &mut FramePaths<'_>) -> Result<(), InvalidTrace> {
+        for (number, dispatch) in self.dispatches.iter().enumerate() {
+            let element = || named("dispatch", number, &dispatch.name);
+            limits::check_dispatch(dispatch, &element)?;
+            let program = self.program(dispatch.program.0, ShaderStage::Compute, &element)?;
+            let samples = program.count(InstructionClass::Texture);
+            self.validate_bound(
+                (&dispatch.textures, samples),
+                (&dispatch.buffers, program),
+                &element,
+            )?;
+            let bound = Bound {
+                program: dispatch.program,
+                textures: &dispatch.textures,
+                buffers: &dispatch.buffers,
+            };
+            let blocks = (dispatch.block_counts.as_slice(), dispatch.blocks.as_slice());
+            let mut columns = Columns::new(blocks, &dispatch.accesses, &dispatch.paths, &element)?;
+            let groups = (dispatch.n_quads() as usize, &bound);
+            self.validate_groups(groups, (&mut columns, paths), &element)?;
+            columns.finish(&element)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that a program has a texture for each texture instruction, and a buffer for each access, all of which exist.
+    fn validate_bound(
+        &self,
+        (textures, samples): (&[TextureIdx], usize),
+        (buffers, program): (&[u32], &Program),
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        require(textures.len() == samples, element, || {
+            format!("{} textures bound, {samples} sampled", textures.len())
+        })?;
+        let n = self.textures.len();
+        let known = textures.iter().all(|texture| (texture.0 as usize) < n);
+        require(known, element, || {
+            format!("a texture beyond the {n} there are")
+        })?;
+        let accessed = program.count_of_buffers();
+        require(buffers.len() == accessed, element, || {
+            let (bound, stage) = (buffers.len(), program.stage);
+            format!("{bound} buffers bound, {accessed} accessed by its {stage:?} program")
+        })?;
+        let n = self.buffers.len();
+        let known = buffers.iter().all(|buffer| (*buffer as usize) < n);
+        require(known, element, || {
+            format!("a buffer beyond the {n} there are")
+        })
     }
 
     fn validate_passes_before(&self) -> Result<(), InvalidTrace> {
@@ -65,7 +141,7 @@ impl FrameTrace {
             require(pass.before.is_empty(), element, || {
                 "passes before it; expected them before the frame's last alone".to_owned()
             })?;
-            pass.validate().map_err(|error| InvalidTrace {
+            pass.validate_pass().map_err(|error| InvalidTrace {
                 element: format!("{}, {}", element(), error.element),
                 ..error
             })?;
@@ -116,34 +192,16 @@ impl FrameTrace {
         limits::check_draw(draw, &element)?;
         let fragment = self.program(draw.fragment_program.0, ShaderStage::Fragment, &element)?;
         let samples = fragment.count(InstructionClass::Texture);
-        require(draw.textures.len() == samples, element, || {
-            format!("{} textures bound, {samples} sampled", draw.textures.len())
-        })?;
+        let buffers = (draw.fragment_buffers.as_slice(), fragment);
+        self.validate_bound((&draw.textures, samples), buffers, &element)?;
         let vertex = self.program(draw.vertex_program.0, ShaderStage::Vertex, &element)?;
-        for (program, bound) in [
-            (vertex, &draw.vertex_buffers),
-            (fragment, &draw.fragment_buffers),
-        ] {
-            let accessed = program.count_of_buffers();
-            require(bound.len() == accessed, element, || {
-                let (bound, stage) = (bound.len(), program.stage);
-                format!("{bound} buffers bound, {accessed} accessed by its {stage:?} program")
-            })?;
-        }
-        let n_textures = self.textures.len();
-        require(
-            draw.textures.iter().all(|t| (t.0 as usize) < n_textures),
-            element,
-            || format!("a texture beyond the {n_textures} there are"),
-        )?;
+        self.validate_bound((&[], 0), (&draw.vertex_buffers, vertex), &element)?;
         let n_buffers = self.buffers.len();
         let mut buffers = draw
             .vertex_streams
             .iter()
             .map(|stream| stream.buffer)
-            .chain(draw.indices.map(|fetch| fetch.buffer))
-            .chain(draw.vertex_buffers.iter().copied())
-            .chain(draw.fragment_buffers.iter().copied());
+            .chain(draw.indices.map(|fetch| fetch.buffer));
         require(
             buffers.all(|buffer| (buffer as usize) < n_buffers),
             element,
@@ -221,10 +279,10 @@ impl FrameTrace {
         })
     }
 
-    fn validate_tiles(&self, mut paths: FramePaths<'_>) -> Result<(), InvalidTrace> {
+    fn validate_tiles(&self, paths: &mut FramePaths<'_>) -> Result<(), InvalidTrace> {
         let draw_of_primitive = self.draw_of_primitive();
         for (id, tile) in (0..).map(TileId).zip(&self.tiles) {
-            self.validate_tile(id, tile, (&draw_of_primitive, &mut paths))?;
+            self.validate_tile(id, tile, (&draw_of_primitive, paths))?;
         }
         Ok(())
     }
@@ -240,11 +298,8 @@ impl FrameTrace {
         require(told == tile.quads.len() as u64, element, || {
             format!("{} quads, {told} in its list", tile.quads.len())
         })?;
-        let blocks: u64 = tile.block_counts.iter().map(|&n| u64::from(n)).sum();
-        require(blocks == tile.blocks.len() as u64, element, || {
-            format!("{} blocks, {blocks} counted", tile.blocks.len())
-        })?;
-        let mut accesses = LineColumns::new(&tile.accesses, &element)?;
+        let blocks = (tile.block_counts.as_slice(), tile.blocks.as_slice());
+        let mut columns = Columns::new(blocks, &tile.accesses, &tile.paths, &element)?;
         let (wide, high) = self.quads_of(id);
         require(
             tile.quads
@@ -253,11 +308,6 @@ impl FrameTrace {
             element,
             || format!("a quad outside {wide}x{high}"),
         )?;
-        let mut columns = Columns {
-            counts: tile.block_counts.iter(),
-            blocks: tile.blocks.iter(),
-            paths: tile.paths.iter(),
-        };
         for (entry, quads) in tile.entries() {
             let draw = draw_of_primitive.get(entry.primitive as usize);
             let draw = draw.and_then(|&draw| self.draws.get(draw as usize));
@@ -266,75 +316,19 @@ impl FrameTrace {
                 problem: format!("primitive {} does not exist", entry.primitive),
             })?;
             let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
-            if self.programs[draw.fragment_program.0 as usize].branches() {
-                let columns = (&mut columns, &mut accesses);
-                self.validate_branching(draw, shaded, (columns, paths), &element)?;
-            } else {
-                self.validate_straight(draw, shaded, &mut columns, &element)?;
-                let buffers = &draw.fragment_buffers;
-                self.validate_accesses((shaded, buffers), &mut accesses, &element)?;
-            }
+            let bound = Bound {
+                program: draw.fragment_program,
+                textures: &draw.textures,
+                buffers: &draw.fragment_buffers,
+            };
+            self.validate_groups((shaded, &bound), (&mut columns, paths), &element)?;
         }
-        accesses.finish(&element)?;
-        require(
-            columns.blocks.next().is_none() && columns.counts.next().is_none(),
-            element,
-            || "blocks of no texture instruction".to_owned(),
-        )?;
-        require(columns.paths.next().is_none(), element, || {
-            "paths of no shaded quad with a program that branches".to_owned()
-        })?;
+        columns.finish(&element)?;
         let fragments = tile.counters().fragments_shaded;
         let hashes = tile.fragment_hashes.len() as u64;
         require(hashes == 0 || hashes == fragments, element, || {
             format!("{hashes} fragment hashes for {fragments} fragments")
         })
-    }
-
-    fn validate_straight(
-        &self,
-        draw: &DrawTrace,
-        shaded: usize,
-        columns: &mut Columns<'_>,
-        element: &impl Fn() -> String,
-    ) -> Result<(), InvalidTrace> {
-        // Before the walk, so that a false trace cannot make it long.
-        let needed = shaded.checked_mul(draw.textures.len());
-        let there = needed.is_some_and(|n| n <= columns.counts.len());
-        require(there, element, || "block counts are missing".to_owned())?;
-        for texture in (0..shaded).flat_map(|_| &draw.textures) {
-            self.validate_sample(*texture, columns, element)?;
-        }
-        Ok(())
-    }
-
-    fn validate_branching(
-        &self,
-        draw: &DrawTrace,
-        shaded: usize,
-        (columns, paths): (
-            (&mut Columns<'_>, &mut LineColumns<'_>),
-            &mut FramePaths<'_>,
-        ),
-        element: &impl Fn() -> String,
-    ) -> Result<(), InvalidTrace> {
-        let (columns, accesses) = columns;
-        for _ in 0..shaded {
-            let path = columns.paths.next().ok_or_else(|| InvalidTrace {
-                element: element(),
-                problem: "a shaded quad without a path; its program branches".to_owned(),
-            })?;
-            paths.check(*path, draw.fragment_program, element)?;
-            let needed = paths.samples.n(*path);
-            let there = needed <= columns.counts.len() as u64;
-            require(there, element, || "block counts are missing".to_owned())?;
-            for number in paths.samples.list(*path, self) {
-                self.validate_sample(draw.textures[*number as usize], columns, element)?;
-            }
-            let buffers = &draw.fragment_buffers;
-            self.validate_path(*path, buffers, (accesses, &mut paths.accesses), element)?;
-        }
-        Ok(())
     }
 
     /// Checks what a draw's vertices access.
@@ -344,80 +338,16 @@ impl FrameTrace {
         paths: &mut FramePaths<'_>,
         element: &impl Fn() -> String,
     ) -> Result<(), InvalidTrace> {
-        let mut accesses = LineColumns::new(&draw.vertex_accesses, element)?;
-        let buffers = &draw.vertex_buffers;
-        if draw.vertex_paths.is_empty() {
-            let groups = draw.vertices.len();
-            self.validate_accesses((groups, buffers), &mut accesses, element)?;
-        }
-        for path in &draw.vertex_paths {
-            self.validate_path(
-                *path,
-                buffers,
-                (&mut accesses, &mut paths.accesses),
-                element,
-            )?;
-        }
-        accesses.finish(element)
-    }
-
-    /// Checks what so many quads or vertices access with a straight program.
-    fn validate_accesses(
-        &self,
-        (groups, buffers): (usize, &[u32]),
-        accesses: &mut LineColumns<'_>,
-        element: &impl Fn() -> String,
-    ) -> Result<(), InvalidTrace> {
-        // Before the walk, so that a false trace cannot make it long.
-        let needed = (groups as u64).saturating_mul(buffers.len() as u64);
-        accesses.require(needed, element)?;
-        let mut buffers = (0..groups).flat_map(|_| buffers);
-        buffers.try_for_each(|buffer| self.validate_access(*buffer, accesses, element))
-    }
-
-    /// Checks what a quad or a vertex accesses on its path.
-    fn validate_path(
-        &self,
-        path: PathIdx,
-        buffers: &[u32],
-        (accesses, executed): (&mut LineColumns<'_>, &mut Executions),
-        element: &impl Fn() -> String,
-    ) -> Result<(), InvalidTrace> {
-        accesses.require(executed.n(path), element)?;
-        for number in executed.list(path, self) {
-            self.validate_access(buffers[*number as usize], accesses, element)?;
-        }
-        Ok(())
-    }
-
-    fn validate_access(
-        &self,
-        buffer: u32,
-        accesses: &mut LineColumns<'_>,
-        element: &impl Fn() -> String,
-    ) -> Result<(), InvalidTrace> {
-        let n_lines = self.buffers[buffer as usize].bytes.div_ceil(BLOCK_BYTES);
-        let count = accesses.counts.next().copied().unwrap_or_default();
-        let mut lines = accesses.lines.by_ref().take(usize::from(count));
-        require(
-            lines.all(|line| u64::from(*line) < n_lines),
-            element,
-            || format!("a line beyond the {n_lines} of buffer {buffer}"),
-        )
-    }
-
-    fn validate_sample(
-        &self,
-        texture: TextureIdx,
-        columns: &mut Columns<'_>,
-        element: &impl Fn() -> String,
-    ) -> Result<(), InvalidTrace> {
-        let count = columns.counts.next().copied().unwrap_or_default();
-        let n_blocks = self.textures[texture.0 as usize].n_blocks;
-        let mut touched = columns.blocks.by_ref().take(usize::from(count));
-        require(touched.all(|&block| block < n_blocks), element, || {
-            format!("a block beyond the {n_blocks} of texture {}", texture.0)
-        })
+        let (accesses, taken) = (&draw.vertex_accesses, draw.vertex_paths.as_slice());
+        let mut columns = Columns::new((&[], &[]), accesses, taken, element)?;
+        let bound = Bound {
+            program: draw.vertex_program,
+            textures: &[],
+            buffers: &draw.vertex_buffers,
+        };
+        let groups = (draw.vertices.len(), &bound);
+        self.validate_groups(groups, (&mut columns, paths), element)?;
+        columns.finish(element)
     }
 
     /// Size of a tile in quads, partial ones included.
@@ -425,48 +355,6 @@ impl FrameTrace {
         let rect = self.grid.rect(id);
         let edge = |from: i32, to: i32| from.abs_diff(to).div_ceil(2);
         (edge(rect.x0, rect.x1), edge(rect.y0, rect.y1))
-    }
-}
-
-/// Columns of a tile that quads take their own part of.
-struct Columns<'t> {
-    counts: std::slice::Iter<'t, u8>,
-    blocks: std::slice::Iter<'t, u32>,
-    paths: std::slice::Iter<'t, PathIdx>,
-}
-
-/// Accesses to buffers that quads or vertices take their own part of.
-struct LineColumns<'t> {
-    counts: std::slice::Iter<'t, u8>,
-    lines: std::slice::Iter<'t, u32>,
-}
-
-impl<'t> LineColumns<'t> {
-    fn new(
-        accesses: &'t BufferAccesses,
-        element: &impl Fn() -> String,
-    ) -> Result<Self, InvalidTrace> {
-        let counted: u64 = accesses.counts.iter().map(|&n| u64::from(n)).sum();
-        require(counted == accesses.lines.len() as u64, element, || {
-            format!("{} lines, {counted} counted", accesses.lines.len())
-        })?;
-        Ok(Self {
-            counts: accesses.counts.iter(),
-            lines: accesses.lines.iter(),
-        })
-    }
-
-    /// Checks that there are so many executions.
-    fn require(&self, needed: u64, element: &impl Fn() -> String) -> Result<(), InvalidTrace> {
-        let there = needed <= self.counts.len() as u64;
-        require(there, element, || "line counts are missing".to_owned())
-    }
-
-    fn finish(mut self, element: &impl Fn() -> String) -> Result<(), InvalidTrace> {
-        let is_done = self.counts.next().is_none();
-        require(is_done, element, || {
-            "lines of no instruction that accesses a buffer".to_owned()
-        })
     }
 }
 

@@ -167,6 +167,7 @@ impl Submission {
             paths,
             draws: self.draws,
             tiles,
+            dispatches: Vec::new(),
             before: Vec::new(),
         }
     }

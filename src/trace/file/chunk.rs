@@ -98,11 +98,13 @@ pub(super) enum Kind {
     /// Behind the draws of a pass that is not of the usual kind.
     Pass,
     Tiles,
+    /// In place of tiles, where a pass computes.
+    Dispatches,
     Done,
 }
 
 impl Kind {
-    const ALL: [(Self, [u8; 4]); 10] = [
+    const ALL: [(Self, [u8; 4]); 11] = [
         (Self::Frame, *b"FRAM"),
         (Self::Behind, *b"BHND"),
         (Self::Resources, *b"RSRC"),
@@ -112,6 +114,7 @@ impl Kind {
         (Self::Draw, *b"DRAW"),
         (Self::Pass, *b"PASS"),
         (Self::Tiles, *b"TILE"),
+        (Self::Dispatches, *b"DISP"),
         (Self::Done, *b"DONE"),
     ];
 
@@ -126,7 +129,7 @@ impl Kind {
     /// unpack.
     pub(super) const fn max_raw(self) -> u32 {
         match self {
-            Self::Paths | Self::Draw | Self::Tiles => MAX_RAW,
+            Self::Paths | Self::Draw | Self::Tiles | Self::Dispatches => MAX_RAW,
             Self::Frame | Self::Behind | Self::Resources | Self::Done => MAX_RAW_LISTS,
             Self::Programs | Self::Branching | Self::Pass => MAX_RAW_LISTS,
         }

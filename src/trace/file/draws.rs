@@ -8,7 +8,11 @@ use crate::{
     TextureIdx, TextureInfo, VertexStream,
 };
 
-const STAGES: [ShaderStage; 2] = [ShaderStage::Vertex, ShaderStage::Fragment];
+const STAGES: [ShaderStage; 3] = [
+    ShaderStage::Vertex,
+    ShaderStage::Fragment,
+    ShaderStage::Compute,
+];
 /// Uncompressed formats; the number behind them stands for compressed blocks, whose shape follows, and the next one for plain
 /// texels, whose size follows.
 const FORMATS: [TexelFormat; 3] = [

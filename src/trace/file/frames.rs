@@ -6,7 +6,7 @@ use super::chunk::{
     self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError, up_to,
 };
 use super::wire::{Decoder, Encoder, Layout, Malformed, Parts, Version};
-use super::{branching, draws, passes, tiles};
+use super::{branching, dispatches, draws, passes, tiles};
 use crate::validate::validate_grid;
 use crate::{FrameTrace, PathTable, TargetInfo, TileTrace};
 use azulejo_grid::{Binning, SampleCount, TileGrid};
@@ -97,6 +97,11 @@ impl<W: Write> TraceWriter<W> {
         if !passes::is_usual(frame) {
             passes::put_pass(&mut payload, frame);
             chunk::write(&mut self.to, Kind::Pass, &payload)?;
+            payload.bytes.clear();
+        }
+        if frame.is_compute() {
+            dispatches::put_dispatches(&mut payload, &frame.dispatches);
+            chunk::write(&mut self.to, Kind::Dispatches, &payload)?;
             payload.bytes.clear();
         }
         for tile in &frame.tiles {
@@ -329,6 +334,10 @@ impl<R: Read> TraceReader<R> {
         let version = self.version;
         let start = self.decode(chunk, |from| take_frame(from, version))?;
         let frame = self.chunks.n_frames;
+        if start.n_tiles == 0 && [start.grid.width, start.grid.height] == [0; 2] {
+            // One that computes.
+            return self.rest_of_frame(start);
+        }
         validate_grid(&start.grid, start.n_tiles)
             .map_err(|source| TraceFileError::Invalid { frame, source })?;
         self.rest_of_frame(start)
@@ -366,6 +375,7 @@ impl<R: Read> TraceReader<R> {
             paths,
             draws: Vec::new(),
             tiles: Vec::new(),
+            dispatches: Vec::new(),
             before: Vec::new(),
         };
         for _ in 0..start.n_draws {
@@ -377,6 +387,11 @@ impl<R: Read> TraceReader<R> {
         if chunk.kind == Kind::Pass {
             self.decode(&chunk, |from| passes::take_pass(from, &mut frame))?;
             chunk = self.chunks.next()?;
+        }
+        if start.n_tiles == 0 {
+            frame.dispatches =
+                self.content(&chunk, Kind::Dispatches, dispatches::take_dispatches)?;
+            return Ok(frame);
         }
         loop {
             let left = start.n_tiles - frame.tiles.len();

@@ -12,7 +12,8 @@
 //! (a run of tiles each), in that order. The passes before the last come first, and each begins with `BHND` instead. Between
 //! draws and tiles stands `PASS` where a pass has a name, tile buffers of its own, textures for targets, or instances. If some
 //! program of a frame branches, `BRCH` (programs with their trees of regions) and `PATH` stand in the place of `PROG`, and
-//! draws and tiles end with the numbers of paths; and with accesses to buffers, if some program makes any.
+//! draws and tiles end with the numbers of paths; and with accesses to buffers, if some program makes any. A
+//! pass that computes has one chunk `DISP` in the place of tiles.
 //!
 //! `DONE` with the number of frames closes the trace, so a cut file is always noticed. Behind it the file ends, or another
 //! trace begins.
@@ -23,6 +24,7 @@
 mod accesses;
 mod branching;
 mod chunk;
+mod dispatches;
 mod draws;
 mod frames;
 mod passes;

@@ -1,5 +1,6 @@
 //! The trace file: what is written comes back, and damage of every kind is an error.
 
+mod accesses;
 mod branching;
 
 use std::cell::RefCell;
@@ -95,22 +96,6 @@ fn trace_file_keeps_targets_in_textures_and_instances() {
     pass.draws[0].vertex_streams[0].per_instance = true;
     pass.draws[0].instances = 3;
     assert_eq!(read(&written(&expected)).expect("as written"), expected);
-}
-
-#[test]
-fn trace_file_keeps_accesses_to_buffers() {
-    let mut screen = CoveredScreen::new(GRID, independent(InstructionClass::Load, 2));
-    screen.texels = TexelPattern::ScreenAligned;
-    let mut expected = screen.frame(0);
-    let vertex = &mut expected.programs[0];
-    vertex.instructions[0].class = InstructionClass::Atomic;
-    let draw = &mut expected.draws[0];
-    draw.vertex_buffers = vec![1];
-    for line in 0..draw.vertices.len() {
-        draw.vertex_accesses.push([line as u32]);
-    }
-    let read = read(&written(&[expected.clone()])).expect("as written");
-    assert_eq!(read, [expected]);
 }
 
 #[test]
