@@ -3,7 +3,7 @@
 
 use crate::cache::CacheSpecError;
 use crate::dram::DramSpecError;
-use crate::machine::SampleStorageError;
+use crate::machine::{SampleStorageError, WorkgroupError};
 use crate::parameters::ParameterError;
 use azulejo_grid::TileId;
 use azulejo_units::Cycles;
@@ -62,6 +62,9 @@ pub enum FrameError {
     /// The machine cannot hold the frame's tiles.
     #[error(transparent)]
     Samples(#[from] SampleStorageError),
+    /// No core holds a workgroup of the frame.
+    #[error(transparent)]
+    Workgroup(#[from] WorkgroupError),
     /// All units wait for each other.
     #[error(transparent)]
     Deadlock(#[from] Deadlock),

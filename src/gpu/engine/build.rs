@@ -14,7 +14,7 @@ use crate::memory::{
     L2Cache, L2Observers, LineCache, MemoryController, MemoryMap, MemorySystem, Source,
 };
 use crate::output::Display;
-use crate::pipeline::{Common, PixelPipeline, TiledPipeline};
+use crate::pipeline::{Common, ComputePipeline, PixelPipeline, TiledPipeline};
 use crate::seams::{TechniqueSeams, Wiring};
 use crate::shading::{Core, Residents};
 use azulejo_units::Cycles;
@@ -45,6 +45,7 @@ impl Gpu {
         Ok(Self {
             now: Cycles::ZERO,
             pipeline,
+            beside: Box::new(ComputePipeline::new(spec)),
             display: Display::new(spec.display, spec.clock.0, spec.l2.tags.line.0),
             techniques: wiring.techniques().collect(),
             order: order.map_or(spec.screen.order, |(_, order)| order),

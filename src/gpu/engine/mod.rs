@@ -39,8 +39,10 @@ use azulejo_units::Cycles;
 pub struct Gpu {
     now: Cycles,
     common: Common,
-    /// Everything behind assembly.
+    /// Everything behind assembly; while a compute pass runs, its dispatcher.
     pipeline: Box<dyn PixelPipeline>,
+    /// The other of the two.
+    beside: Box<dyn PixelPipeline>,
     display: Display,
     /// Techniques by name, in the order in which they were given.
     techniques: Vec<&'static str>,
@@ -98,6 +100,7 @@ impl Gpu {
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
         for pass in trace.passes() {
             self.spec().check_tile_buffers(pass)?;
+            self.spec().check_workgroups(pass)?;
         }
         let mut run = FrameRun {
             start: self.now,
@@ -107,7 +110,13 @@ impl Gpu {
         for pass in &trace.before {
             let is_elsewhere = pass.grid != trace.grid;
             self.common.memory.l2.observers.begin_pass(is_elsewhere);
+            if pass.is_compute() {
+                std::mem::swap(&mut self.pipeline, &mut self.beside);
+            }
             self.run_pass(Role::Before, pass, (&mut run, &mut passes))?;
+            if pass.is_compute() {
+                std::mem::swap(&mut self.pipeline, &mut self.beside);
+            }
         }
         self.common.memory.l2.observers.begin_pass(false);
         self.run_pass(Role::Last, trace, (&mut run, &mut passes))?;
@@ -129,7 +138,10 @@ impl Gpu {
         trace: &FrameTrace,
         (run, passes): (&mut FrameRun, &mut PassCosts),
     ) -> Result<(), FrameError> {
-        run.attribution = Attribution::new(trace.tiles.len(), trace.draws.len());
+        run.attribution = Attribution::new(
+            trace.tiles.len(),
+            trace.draws.len() + trace.dispatches.len(),
+        );
         let facts = self.pipeline.prepare(trace, &mut self.common);
         self.drop_redrawn_texels(trace);
         let (start, before) = (self.now, self.counted());
@@ -162,7 +174,9 @@ impl Gpu {
             residents,
             ..
         } = &mut self.common;
-        let mut sampled = trace.draws.iter().flat_map(|draw| &draw.textures);
+        let of_draws = trace.draws.iter().flat_map(|draw| &draw.textures);
+        let of_dispatches = (trace.dispatches.iter()).flat_map(|dispatch| &dispatch.textures);
+        let mut sampled = of_draws.chain(of_dispatches);
         if sampled.any(|texture| self.redrawn.contains(&map.textures[texture.0 as usize])) {
             residents.empty(cores);
             self.redrawn.clear();

@@ -80,9 +80,11 @@ impl FrameCosts {
             "" => draw.clone(),
             pass => format!("{pass}: {draw}"),
         };
-        let draws = pass.draws.iter().zip(&attribution.draws);
+        let dispatches = pass.dispatches.iter().map(|dispatch| &dispatch.name);
+        let names = pass.draws.iter().map(|draw| &draw.name).chain(dispatches);
+        let draws = names.zip(&attribution.draws);
         self.draws.extend(draws.map(|(draw, cost)| DrawCost {
-            name: name(&draw.name),
+            name: name(draw),
             cost: *cost,
         }));
     }
@@ -101,7 +103,7 @@ fn report(trace: &FrameTrace, cost: PassCost, first_draw: usize) -> PassReport {
         geometry_cycles: cost.geometry,
         activity: cost.activity,
         targets: TargetReport::of_pass(trace, &cost.attribution.tiles),
-        draws: [first_draw, trace.draws.len()],
+        draws: [first_draw, trace.draws.len() + trace.dispatches.len()],
         tiles: cost.attribution.tiles,
     }
 }

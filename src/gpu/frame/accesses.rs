@@ -1,13 +1,15 @@
-//! Beginnings of what quads and vertices access in a frame's lists of lines.
+//! Beginnings of what quads and vertices access in a frame's lists of lines and blocks.
 
 use super::paths::{ExecutionCounts, PathWork};
-use azulejo_trace::{BufferAccesses, DrawTrace, FrameTrace, PathIdx, Program, TileTrace};
+use azulejo_trace::{
+    BufferAccesses, DispatchTrace, DrawTrace, FrameTrace, PathIdx, Program, TileTrace,
+};
 
 /// Place of an access in the facts' lists: counts and lines before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct LineCursor {
-    count: u32,
-    line: u32,
+    pub(crate) count: u32,
+    pub(crate) line: u32,
 }
 
 impl LineCursor {
@@ -19,21 +21,47 @@ impl LineCursor {
         &accesses.lines[first..self.line as usize]
     }
 
-    /// Goes on behind so many accesses.
-    fn skip(&mut self, accesses: &BufferAccesses, n: u32) {
+    /// Goes on behind so many accesses, of which these are the counts.
+    fn skip(&mut self, counts: &[u8], n: u32) {
         let first = self.count as usize;
         self.count += n;
-        let counts = &accesses.counts[first..self.count as usize];
+        let counts = &counts[first..self.count as usize];
         self.line += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
     }
 }
 
-/// Cursors of the first access of each shaded quad by tile, and of each vertex by draw; empty in frames whose programs access
-/// no buffer.
+/// Cursors of the first access of each shaded quad by tile, and of each vertex by draw, or of each quad by dispatch; empty in
+/// frames whose programs access no buffer.
 #[derive(Debug, Default)]
 pub(crate) struct AccessStarts {
     of_tiles: Vec<Vec<LineCursor>>,
     of_draws: Vec<Vec<LineCursor>>,
+}
+
+/// Cursors of the first texture instruction of each quad by dispatch.
+pub(super) fn texels_of_dispatches(trace: &FrameTrace, works: &[PathWork]) -> Vec<Vec<LineCursor>> {
+    let of_dispatch = |dispatch: &DispatchTrace| {
+        let straight = dispatch.textures.len() as u32;
+        let n_of =
+            |path: Option<&PathIdx>| path.map_or(straight, |path| works[path.0 as usize].n_samples);
+        starts(
+            dispatch.n_quads() as usize,
+            &dispatch.block_counts,
+            |quad| n_of(dispatch.paths.get(quad)),
+        )
+    };
+    trace.dispatches.iter().map(of_dispatch).collect()
+}
+
+/// Beginnings of groups one after the other; `n_of` says how many accesses each makes.
+fn starts(groups: usize, counts: &[u8], n_of: impl Fn(usize) -> u32) -> Vec<LineCursor> {
+    let mut next = LineCursor::default();
+    let starts = (0..groups).map(|group| {
+        let start = next;
+        next.skip(counts, n_of(group));
+        start
+    });
+    starts.collect()
 }
 
 impl AccessStarts {
@@ -53,7 +81,12 @@ impl AccessStarts {
         };
         Self {
             of_tiles: trace.tiles.iter().map(of_tile).collect(),
-            of_draws: trace.draws.iter().map(of_draw).collect(),
+            of_draws: match trace.is_compute() {
+                true => (trace.dispatches.iter())
+                    .map(|dispatch| of_dispatch(dispatch, works))
+                    .collect(),
+                false => trace.draws.iter().map(of_draw).collect(),
+            },
         }
     }
 
@@ -62,7 +95,7 @@ impl AccessStarts {
         self.of_tiles[tile as usize][number as usize]
     }
 
-    /// Beginning of a draw's vertex, by number.
+    /// Beginning of a draw's vertex, or of a dispatch's quad, by number.
     pub(crate) fn vertex(&self, draw: u32, number: u32) -> LineCursor {
         self.of_draws[draw as usize][number as usize]
     }
@@ -78,7 +111,7 @@ fn of_tile(
         let counts = counts.of_draw(draw_of_primitive[entry.primitive as usize]);
         for _ in quads.iter().filter(|quad| quad.is_shaded()) {
             starts.push(next);
-            next.skip(&tile.accesses, counts.next(tile, &mut path));
+            next.skip(&tile.accesses.counts, counts.next(tile, &mut path));
         }
     }
     starts
@@ -90,11 +123,14 @@ fn of_vertices(draw: &DrawTrace, program: &Program, works: &[PathWork]) -> Vec<L
         Some(PathIdx(path)) if program.branches() => works[*path as usize].n_accesses,
         _ => straight,
     };
-    let mut next = LineCursor::default();
-    let starts = (0..draw.vertices.len()).map(|vertex| {
-        let start = next;
-        next.skip(&draw.vertex_accesses, n_of(vertex));
-        start
-    });
-    starts.collect()
+    starts(draw.vertices.len(), &draw.vertex_accesses.counts, n_of)
+}
+
+fn of_dispatch(dispatch: &DispatchTrace, works: &[PathWork]) -> Vec<LineCursor> {
+    let straight = dispatch.buffers.len() as u32;
+    let n_of = |quad: usize| {
+        let path = dispatch.paths.get(quad);
+        path.map_or(straight, |path| works[path.0 as usize].n_accesses)
+    };
+    starts(dispatch.n_quads() as usize, &dispatch.accesses.counts, n_of)
 }

@@ -7,8 +7,8 @@ mod programs;
 
 use std::collections::BTreeMap;
 
-use accesses::AccessStarts;
 pub(crate) use accesses::LineCursor;
+use accesses::{AccessStarts, texels_of_dispatches};
 pub(crate) use merge::{MAX_PATHS, MergedAccess, merge};
 use paths::PathWork;
 pub(crate) use paths::{ExecutionCounts, QuadCounts, path_works};
@@ -16,8 +16,10 @@ pub(crate) use programs::{
     FIXED_WAITS, Op, Pipe, ProgramShape, ProgramStore, Tree, WINDOW, add_list, between,
 };
 
-use crate::memory::MemoryMap;
-use azulejo_trace::{FrameTrace, Instruction, Program, ShaderStage, TileTrace};
+use crate::memory::{MemoryMap, NOBODY};
+use azulejo_trace::{
+    BufferAccesses, FrameTrace, Instruction, Program, ShaderStage, TextureIdx, TileTrace,
+};
 
 /// Read-only facts of the frame under way, for all units.
 #[derive(Debug)]
@@ -28,6 +30,7 @@ pub(crate) struct PreparedFrame<'f> {
     pub(crate) path_works: Vec<PathWork>,
     sample_counts: ExecutionCounts,
     pub(crate) accesses: AccessStarts,
+    texels_of_dispatches: Vec<Vec<LineCursor>>,
     /// Program of each draw's fragments.
     pub(crate) fragment_programs: Vec<u32>,
     /// A depth test by itself, where it runs in the shader.
@@ -64,6 +67,7 @@ impl<'f> PreparedFrame<'f> {
             trace,
             sample_counts: ExecutionCounts::of_textures(trace, &path_works),
             accesses: AccessStarts::new(trace, &path_works, &draw_of_primitive),
+            texels_of_dispatches: texels_of_dispatches(trace, &path_works),
             buffers: map.buffers.clone(),
             path_works,
             programs: ProgramStore::new(&trace.programs),
@@ -84,15 +88,23 @@ impl<'f> PreparedFrame<'f> {
             facts.first_primitive.push(primitive);
             attributes += u64::from(draw.n_primitives) * draw.primitive_bytes();
             primitive += draw.n_primitives;
-            facts.first_texture.push(facts.sampled.len() as u32);
-            let sampled = draw.textures.iter().map(|idx| PlacedTexture {
-                base: map.textures[idx.0 as usize],
-                block_bytes: trace.textures[idx.0 as usize].format.block_bytes(),
-            });
-            facts.sampled.extend(sampled);
+            facts.place_textures(&draw.textures, map);
+        }
+        for dispatch in &trace.dispatches {
+            facts.place_textures(&dispatch.textures, map);
         }
         facts.attribute_end = attributes;
         facts
+    }
+
+    /// Places the textures of the next draw's or dispatch's texture instructions.
+    fn place_textures(&mut self, textures: &[TextureIdx], map: &MemoryMap) {
+        self.first_texture.push(self.sampled.len() as u32);
+        let placed = textures.iter().map(|texture| PlacedTexture {
+            base: map.textures[texture.0 as usize],
+            block_bytes: self.trace.textures[texture.0 as usize].format.block_bytes(),
+        });
+        self.sampled.extend(placed);
     }
 
     /// Depth tests and blending run in the shader, `n` instructions each: in each draw's program, and a test by itself for
@@ -151,14 +163,41 @@ impl<'f> PreparedFrame<'f> {
         self.sampled[self.first_texture[draw as usize] as usize + instruction]
     }
 
-    /// Address of the buffer that access `number` of a draw's vertex or fragment program goes to.
-    pub(crate) fn buffer(&self, draw: u32, is_vertex: bool, number: u32) -> u64 {
-        let draw = &self.trace.draws[draw as usize];
-        let buffers = match is_vertex {
-            true => &draw.vertex_buffers,
-            false => &draw.fragment_buffers,
+    /// Address of the buffer that access `number` of a warp's program goes to: of a tile's quads, or, without a tile, of a draw's
+    /// vertices or a dispatch's quads.
+    pub(crate) fn buffer(&self, (tile, draw): (u32, u32), number: u32) -> u64 {
+        let draw = draw as usize;
+        let buffers = match self.trace.dispatches.get(draw) {
+            Some(dispatch) => &dispatch.buffers,
+            None if tile == NOBODY => &self.trace.draws[draw].vertex_buffers,
+            None => &self.trace.draws[draw].fragment_buffers,
         };
         self.buffers[buffers[number as usize] as usize]
+    }
+
+    /// Lines that a warp's threads access, likewise.
+    pub(crate) fn lines(&self, (tile, draw): (u32, u32)) -> &'f BufferAccesses {
+        let draw = draw as usize;
+        match self.trace.dispatches.get(draw) {
+            Some(dispatch) => &dispatch.accesses,
+            None if tile == NOBODY => &self.trace.draws[draw].vertex_accesses,
+            None => &self.tile(tile).accesses,
+        }
+    }
+
+    /// Counts and blocks of the texture instructions of a tile's quads, or, without a tile, of a dispatch's.
+    pub(crate) fn texels(&self, (tile, draw): (u32, u32)) -> (&'f [u8], &'f [u32]) {
+        if tile == NOBODY {
+            let dispatch = &self.trace.dispatches[draw as usize];
+            return (&dispatch.block_counts, &dispatch.blocks);
+        }
+        let tile = self.tile(tile);
+        (&tile.block_counts, &tile.blocks)
+    }
+
+    /// Cursor to the first texture instruction of a dispatch's quad.
+    pub(crate) fn texels_of_dispatch(&self, dispatch: u32, quad: u32) -> LineCursor {
+        self.texels_of_dispatches[dispatch as usize][quad as usize]
     }
 
     /// Texture instructions of the draw's quads.

@@ -34,10 +34,13 @@ pub(crate) enum Pipe {
     Transcendental,
     /// Memory pipelines, for texture instructions.
     Texture,
-    /// Load/store unit, for loads, stores and atomics.
+    /// Load/store unit, for loads, stores and atomics, and for memory of workgroups.
     Load,
     Store,
     Atomic,
+    Shared,
+    /// Workgroup's barrier, behind all that the warp has asked of memory.
+    Barrier,
     /// No instruction: the warp is through once all results have come from memory.
     End,
 }
@@ -216,6 +219,15 @@ pub(crate) fn add_list(ops: &mut Vec<Op>, instructions: &[Instruction]) -> Progr
             op.memory_waits |= 1 << op.bit;
             n_of_memory += 1;
         }
+        let behind_barrier = position
+            .checked_sub(1)
+            .map(|before| ops[first as usize + before]);
+        if let Some(barrier) = behind_barrier.filter(|before| before.pipe == Pipe::Barrier) {
+            op.memory_waits |= 1 << barrier.bit;
+        }
+        if op.pipe == Pipe::Barrier {
+            op.memory_waits = u32::MAX;
+        }
         let is_counted = [
             op.pipe == Pipe::Transcendental,
             op.pipe == Pipe::Texture,
@@ -383,7 +395,8 @@ fn find_runs(ops: &mut [Op]) {
 /// Whether an instruction's result comes from memory.
 fn goes_to_memory(instructions: &[Instruction], position: usize) -> bool {
     let class = instructions[position].class;
-    class.is_texture() || class.accesses_buffer()
+    let of_groups = [InstructionClass::Shared, InstructionClass::Barrier];
+    class.is_texture() || class.accesses_buffer() || of_groups.contains(&class)
 }
 
 fn pipe_of(class: InstructionClass) -> Pipe {
@@ -399,6 +412,8 @@ fn pipe_of(class: InstructionClass) -> Pipe {
         InstructionClass::Load => Pipe::Load,
         InstructionClass::Store => Pipe::Store,
         InstructionClass::Atomic => Pipe::Atomic,
+        InstructionClass::Shared => Pipe::Shared,
+        InstructionClass::Barrier => Pipe::Barrier,
     }
 }
 

@@ -16,6 +16,7 @@ mod immediate;
 mod peaks;
 mod spec;
 mod tile_storage;
+mod workgroups;
 
 pub use cache_unit::CacheUnitSpec;
 pub use catalog::{BUILT_IN, BuiltIn, built_in};
@@ -28,6 +29,7 @@ pub use spec::{
 };
 
 pub use tile_storage::SampleStorageError;
+pub use workgroups::WorkgroupError;
 
 pub use crate::parameters::Overlay;
 

@@ -151,6 +151,17 @@ impl MemoryMap {
         }
     }
 
+    /// Gives addresses to the resources of a compute pass.
+    pub(crate) fn place_compute(&mut self, pass: &FrameTrace) {
+        if self.next >= SPACE_END / 2 {
+            *self = Self::default();
+        }
+        self.layouts.clear();
+        self.in_textures.clear();
+        self.place_resources(pass);
+        self.note_written_buffers(pass);
+    }
+
     /// Gives addresses to the depth buffer and to what vertex programs hand over, where a machine keeps them in memory.
     pub(crate) fn place_immediate(&mut self, depth_bytes: u64, output_bytes: u64) {
         if depth_bytes > self.depth_bytes {
@@ -210,22 +221,24 @@ impl MemoryMap {
 
     /// Buffers that programs write.
     fn note_written_buffers(&mut self, frame: &FrameTrace) {
-        for draw in &frame.draws {
-            for (program, buffers) in [
+        let of_draws = frame.draws.iter().flat_map(|draw| {
+            [
                 (draw.vertex_program, &draw.vertex_buffers),
                 (draw.fragment_program, &draw.fragment_buffers),
-            ] {
-                let instructions = &frame.programs[program.0 as usize].instructions;
-                let accesses = instructions
-                    .iter()
-                    .filter(|one| one.class.accesses_buffer());
-                for (access, buffer) in accesses.zip(buffers) {
-                    if access.class.writes_buffer() {
-                        let (buffer, base) = (*buffer as usize, self.buffers[*buffer as usize]);
-                        let end = base + frame.buffers[buffer].bytes;
-                        self.written.insert(base, (end, Traffic::Buffer));
-                    }
-                }
+            ]
+        });
+        let dispatches = frame.dispatches.iter();
+        let of_dispatches = dispatches.map(|dispatch| (dispatch.program, &dispatch.buffers));
+        for (program, buffers) in of_draws.chain(of_dispatches) {
+            let instructions = &frame.programs[program.0 as usize].instructions;
+            let accesses = instructions
+                .iter()
+                .filter(|one| one.class.accesses_buffer());
+            for (_, buffer) in (accesses.zip(buffers)).filter(|(one, _)| one.class.writes_buffer())
+            {
+                let (buffer, base) = (*buffer as usize, self.buffers[*buffer as usize]);
+                let end = base + frame.buffers[buffer].bytes;
+                self.written.insert(base, (end, Traffic::Buffer));
             }
         }
     }

@@ -182,6 +182,7 @@ impl FragmentStage {
             n_members: n as u32,
             quads: cursors,
             ticket: id,
+            n_group_warps: 1,
         };
         cores[core].launch(job, &job.paths(facts), now, facts);
         self.warps += 1;

@@ -216,7 +216,14 @@ impl FrameReport {
         // Tiles of passes with another grid are by themselves.
         let others = self.passes.iter().filter(|pass| pass.grid != self.grid);
         let others = others.flat_map(|pass| &pass.tiles);
-        let costs = self.tiles.iter().chain(others).map(|tile| &tile.cost);
+        let of_tiles = self.tiles.iter().chain(others).map(|tile| &tile.cost);
+        // Dispatches have no tiles.
+        let dispatches = self.passes.iter().filter(|pass| pass.is_compute());
+        let dispatches = dispatches.flat_map(|pass| {
+            let [first, n] = pass.draws;
+            self.draws[first..first + n].iter().map(|draw| &draw.cost)
+        });
+        let costs = of_tiles.chain(dispatches);
         let misses: u64 = costs.clone().map(|cost| cost.texture_misses).sum();
         let cores = |f: fn(&CoreCounters) -> u64| self.cores.iter().map(f).sum::<u64>();
         let misses_of_cores = cores(|c| c.texture.misses + c.texture.pending_hits);

@@ -13,7 +13,7 @@ use azulejo_units::{Bytes, Cycles};
 pub struct PassReport {
     /// Name of the pass; `frame` where it has none.
     pub name: String,
-    /// Size of its targets and of its tiles in pixels.
+    /// Size of its targets and of its tiles in pixels; no pixels of a compute pass.
     pub grid: TileGrid,
     /// Samples of a pixel.
     pub samples: SampleCount,
@@ -28,11 +28,19 @@ pub struct PassReport {
     pub activity: Interval,
     /// Its attachments as memory sees them.
     pub targets: Vec<TargetReport>,
-    /// Its draws, in [`FrameReport::draws`](crate::FrameReport::draws): the first of them, and how many.
+    /// Its draws or dispatches, in [`FrameReport::draws`](crate::FrameReport::draws): the first of them, and how many.
     pub draws: [usize; 2],
     /// Cost of each of its tiles, by [`azulejo_grid::TileId`].
     #[serde(skip)]
     pub tiles: Vec<TileCost>,
+}
+
+impl PassReport {
+    /// Whether it is a compute pass: it has no pixels, and its draws are dispatches.
+    #[must_use]
+    pub const fn is_compute(&self) -> bool {
+        self.grid.width == 0
+    }
 }
 
 /// One attachment of a pass.

@@ -5,17 +5,19 @@
 //! time later, units of a kind take instructions in order. So its completion time is worked out at once and noted in the
 //! warp's window; only instructions that go to memory need events.
 
+mod issue;
+
 use super::counters::CoreCounters;
 use super::data::DataUnit;
 use super::job::WarpJob;
 use super::merged::MergedLists;
-use super::outcome::{Outcome, stop, wait_of};
+use super::outcome::wait_of;
 use super::pool::{AluPool, Releases, UnitPool};
 use super::registers::Registers;
 use super::texture::{TexturePorts, TextureUnit};
-use super::warps::{Set, Warps};
+use super::warps::Warps;
 use crate::cache::{CacheSpecError, PolicyTags};
-use crate::frame::{Op, Pipe, PreparedFrame, ProgramShape, ProgramStore, WINDOW};
+use crate::frame::{Op, Pipe, PreparedFrame, ProgramShape, ProgramStore};
 use crate::machine::{CoreSpec, IdealSpec};
 use crate::memory::{MemorySystem, Source};
 use crate::statistics::{Activity, State, WarpWork};
@@ -110,7 +112,7 @@ impl Core {
     /// A pass begins, while the core has no warps. What passes before have written to buffers is not in the data cache.
     pub(crate) fn begin_pass(&mut self, programs: &ProgramStore) {
         self.merged.begin(programs);
-        self.data.tags.flush();
+        self.empty_data_cache();
     }
 
     /// Makes a warp resident, which must have a free place; it issues from the next cycle on. Its quads, or vertices, have
@@ -210,6 +212,11 @@ impl Core {
     pub(crate) fn fill_data(&mut self, line: u64, is_atomic: bool, now: Cycles) {
         self.wake = now;
         self.data.fill(line, is_atomic, now);
+    }
+
+    /// Drops what the data cache holds, while the core has no warps.
+    pub(crate) fn empty_data_cache(&mut self) {
+        self.data.tags.flush();
     }
 
     /// Whether a cycle at `now` could change anything.
@@ -360,195 +367,5 @@ impl Core {
             counters.texture_threads += work.texture_threads;
             counters.buffer_threads += work.buffer_threads;
         });
-    }
-
-    fn issue<const WIDE: bool>(&mut self, now: Cycles, ops: &[Op]) -> u32 {
-        let width = self.spec.issue_width.min(self.collectors_free);
-        if width == 0 || !self.warps.any_ready::<WIDE>() {
-            return 0;
-        }
-        let mut left = width;
-        let mut ready = self.warps.ready;
-        let mut rank = match self.greedy {
-            Some(slot) if self.warps.is_ready::<WIDE>(slot) => self.warps.rank_of(slot),
-            _ => ready.first::<WIDE>(),
-        };
-        // Warps that issue a whole run and wait for its last result: nearly all, and all for the same time.
-        let mut n_chained = 0;
-        let mut chained = Set::default();
-        let slot = loop {
-            let slot = self.warps.slot_of(rank);
-            let warp = &mut self.warps.warps[slot];
-            let run = u32::from(warp.chained_run);
-            if (1..=left).contains(&run) && self.alus.is_unbounded() && warp.is_complete(now) {
-                // No instruction of this warp can be issued before these results are there, so their own times are not
-                // read.
-                warp.complete_at = now.after(self.alu_wait).0 as u32;
-                warp.pc += run;
-                warp.chained_run = ops[warp.pc as usize].chained_run;
-                left -= run;
-                n_chained += run;
-                chained.insert::<WIDE>(rank);
-                ready.remove::<WIDE>(rank);
-            } else {
-                self.warps.ready = ready;
-                left = self.issue_warp::<WIDE>(slot, left, now, ops);
-                ready = self.warps.ready;
-            }
-            if left == 0 || ready.is_empty::<WIDE>() {
-                break slot;
-            }
-            rank = ready.first::<WIDE>();
-        };
-        self.warps.ready = ready;
-        self.warps
-            .sleep_together::<WIDE>(chained, now.after(self.alu_wait), now);
-        if n_chained > 0 {
-            let collected = now.after(self.spec.collect_latency);
-            self.releases.add(collected, n_chained as u8);
-        }
-        self.greedy = Some(slot);
-        let issued = width - left;
-        self.collectors_free -= issued;
-        self.counters.instructions += u64::from(issued);
-        issued
-    }
-
-    /// Issues from a ready warp until it has to wait or nothing is left; returns what is left.
-    fn issue_warp<const WIDE: bool>(
-        &mut self,
-        slot: usize,
-        left: u32,
-        now: Cycles,
-        ops: &[Op],
-    ) -> u32 {
-        let warp = &self.warps.warps[slot];
-        let ops = &ops[warp.pc as usize..];
-        let first = &ops[0];
-        let mut n_issued = 0;
-        let mut outcome = None;
-        if first.run > 0 && warp.is_complete(now) && self.alus.is_unbounded() {
-            n_issued = left.min(u32::from(first.run));
-            self.issue_run(slot, n_issued, now, first.slot);
-            outcome = if n_issued < u32::from(first.run) {
-                Some(Outcome::Ready)
-            } else {
-                let warp = &self.warps.warps[slot];
-                let window = &self.warps.windows[slot];
-                stop(&ops[n_issued as usize], warp, window, now, n_issued == left)
-            };
-        }
-        let outcome = outcome.unwrap_or_else(|| {
-            let ops = &ops[n_issued as usize..];
-            let (n, outcome) = self.issue_singly(slot, left - n_issued, now, ops);
-            n_issued += n;
-            outcome
-        });
-        let warp = &mut self.warps.warps[slot];
-        warp.pc += n_issued;
-        warp.chained_run = ops[n_issued as usize].chained_run;
-        self.settle::<WIDE>(slot, &outcome, now);
-        left - n_issued
-    }
-
-    /// Issues arithmetic with all operands there and free units, the first with this place in the window.
-    #[inline]
-    fn issue_run(&mut self, slot: usize, n: u32, now: Cycles, first: u8) {
-        let collected = now.after(self.spec.collect_latency);
-        let done = collected.after(self.spec.alu_latency);
-        let window = &mut self.warps.windows[slot];
-        for nth in 0..n as usize {
-            window[(usize::from(first) + nth) % WINDOW] = done.0 as u32;
-        }
-        self.warps.warps[slot].complete_at = done.0 as u32;
-        self.releases.add(collected, n as u8);
-    }
-
-    /// Issues one after the other whatever there is; returns how many, and why no more.
-    fn issue_singly(&mut self, slot: usize, left: u32, now: Cycles, ops: &[Op]) -> (u32, Outcome) {
-        let collected = now.after(self.spec.collect_latency);
-        let warp = &mut self.warps.warps[slot];
-        let window = &mut self.warps.windows[slot];
-        let mut n_issued = 0;
-        // Units that are free as soon as the operands are collected: nearly all.
-        let mut n_at_once = 0;
-        let outcome = loop {
-            let op = &ops[n_issued as usize];
-            let done = match op.pipe {
-                Pipe::Alu => {
-                    let start = self.alus.start(collected);
-                    if start == collected {
-                        n_at_once += 1;
-                    } else {
-                        self.releases.add(start, 1);
-                    }
-                    Some(start.after(self.spec.alu_latency))
-                }
-                Pipe::Transcendental => {
-                    let start = self.transcendentals.start(collected);
-                    self.releases.add(start, 1);
-                    Some(start.after(self.spec.transcendental_latency))
-                }
-                Pipe::Texture => {
-                    let bit = 1 << op.bit;
-                    warp.of_memory |= bit;
-                    self.texture.issue(slot, bit, collected);
-                    None
-                }
-                Pipe::Load | Pipe::Store | Pipe::Atomic => {
-                    let bit = 1 << op.bit;
-                    warp.of_memory |= bit;
-                    self.data.issue(slot, (bit, op.pipe), collected);
-                    None
-                }
-                // A warp at its end is never ready.
-                Pipe::End => None,
-            };
-            if let Some(at) = done {
-                window[usize::from(op.slot) % WINDOW] = at.0 as u32;
-                warp.complete(at, now);
-            }
-            n_issued += 1;
-            let next = &ops[n_issued as usize];
-            if let Some(outcome) = stop(next, warp, window, now, n_issued == left) {
-                break outcome;
-            }
-        };
-        self.releases.add(collected, n_at_once);
-        (n_issued, outcome)
-    }
-
-    /// Puts a warp into its state after it has issued.
-    fn settle<const WIDE: bool>(&mut self, slot: usize, outcome: &Outcome, now: Cycles) {
-        match *outcome {
-            Outcome::Ready => {}
-            Outcome::Held => {
-                self.warps.warps[slot].is_held = true;
-                self.warps.set_waiting::<WIDE>(slot);
-            }
-            Outcome::Wait(wait) => {
-                self.warps.set_waiting::<WIDE>(slot);
-                self.warps
-                    .sleep::<WIDE>(slot, now.after(Cycles(wait.into())), now);
-            }
-            Outcome::End => {
-                self.warps.set_waiting::<WIDE>(slot);
-                self.finish_when_complete::<WIDE>(slot, now);
-            }
-        }
-    }
-
-    /// The next cycle in which a warp wakes or issues without anything from the texture path.
-    fn next_issue<const WIDE: bool>(&self, now: Cycles) -> Cycles {
-        let any_ready = self.warps.any_ready::<WIDE>();
-        if any_ready && self.collectors_free > 0 {
-            return now.next();
-        }
-        let wake = self.warps.next_wake(now);
-        if any_ready {
-            wake.min(self.releases.next(now))
-        } else {
-            wake
-        }
     }
 }

@@ -1,13 +1,16 @@
-//! A core's load/store unit: loads, stores and atomics of warps, with the data cache and its miss registers.
+//! A core's load/store unit: loads, stores and atomics of warps, with the data cache and its miss registers; memory of
+//! workgroups, and their barriers.
 //!
 //! The unit takes one instruction after the other, merges equal lines of its threads, and makes one access a cycle: a warp
 //! that stays in one line keeps it for one (Arm, "The Valhall shader core"). Loads look their lines up; what is missing
 //! comes from the L2. Stores go through to the L2 and leave the data cache as it is. Atomics are done in the L2, where they
-//! take two accesses: the line is read, and written when it has come. A load or an atomic is complete when its last line
+//! take two accesses: the line is read, and written when it has come. Memory of workgroups answers as the data cache does, and
+//! an access of a warp takes a cycle whatever its threads ask for. A load or an atomic is complete when its last line
 //! is there, a store when the L2 has taken its last line.
 
 use std::collections::VecDeque;
 
+use super::barrier::Barriers;
 use super::job::{MAX_THREADS, WarpJob};
 use super::merged::MergedLists;
 use super::texture::TexturePorts;
@@ -22,7 +25,7 @@ use azulejo_units::Cycles;
 /// Counters of the load/store unit of one core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct DataCounters {
-    /// Loads, stores and atomics of warps.
+    /// Loads, stores and atomics of warps, and accesses to memory of workgroups.
     pub instructions: u64,
     /// Lines accessed, after merging within a warp: hits, hits on pending lines, misses, lines stored and lines changed.
     pub accesses: u64,
@@ -96,6 +99,7 @@ pub(super) struct DataUnit {
     atomics: Vec<(u64, u16)>,
     /// Lines that have come for atomics and wait for their way back.
     writes: VecDeque<LineRequest>,
+    pub(super) barriers: Barriers,
     /// Results in flight, by due time.
     results: VecDeque<(Cycles, u16)>,
     /// Next accesses of each slot's threads, and accesses that its warp has made.
@@ -132,6 +136,7 @@ impl DataUnit {
             held: None,
             atomics: Vec::new(),
             writes: VecDeque::new(),
+            barriers: Barriers::default(),
             results: VecDeque::new(),
             cursors: vec![([LineCursor::default(); MAX_THREADS], 0); n_warps as usize],
             waiters: Vec::new(),
@@ -167,6 +172,13 @@ impl DataUnit {
         self.active_at = self.active_at.min(from);
     }
 
+    /// A warp of a workgroup has come to a barrier.
+    pub(super) fn arrive(&mut self, job: &WarpJob, warp: (usize, u32), at: Cycles) {
+        let group = (job.ticket, job.n_group_warps);
+        self.barriers.arrive(group, warp, at);
+        self.active_at = self.active_at.min(self.barriers.next());
+    }
+
     /// Instructions issued in the frame, with those that wait for the unit.
     pub(super) fn n_issued(&self) -> u64 {
         self.counters.instructions + self.issued.len() as u64
@@ -174,6 +186,9 @@ impl DataUnit {
 
     /// The results that are there at `now`: warp slot and scoreboard bit.
     pub(super) fn pop_result(&mut self, now: Cycles) -> Option<(usize, u32)> {
+        if let Some(passed) = self.barriers.pop(now) {
+            return Some(passed);
+        }
         let (at, access) = self.results.pop_front_if(|(at, _)| *at <= now)?;
         self.free.push(access);
         let access = self.accesses[usize::from(access)];
@@ -219,22 +234,20 @@ impl DataUnit {
         let slot = usize::from(issued.slot);
         let job = &jobs[slot];
         let (cursors, n_made) = &mut self.cursors[slot];
-        let (number, members) = merged.access(slot, *n_made, job.n_members);
-        *n_made += 1;
         let facts = ports.facts;
-        let is_vertex = job.tile == NOBODY;
-        let base = facts.buffer(job.draw, is_vertex, number);
-        let of_job = match is_vertex {
-            true => &facts.trace.draws[job.draw as usize].vertex_accesses,
-            false => &facts.tile(job.tile).accesses,
-        };
         self.lines.clear();
-        let cursors = cursors[..job.n_members as usize].iter_mut().zip(0_u32..);
-        for (cursor, _) in cursors.filter(|(_, member)| members >> member & 1 == 1) {
-            for line in cursor.next(of_job) {
-                let line = (base + u64::from(*line) * BLOCK_BYTES) & self.line_mask;
-                if !self.lines.contains(&line) {
-                    self.lines.push(line);
+        if issued.pipe != Pipe::Shared {
+            let (number, members) = merged.access(slot, *n_made, job.n_members);
+            *n_made += 1;
+            let origin = (job.tile, job.draw);
+            let (base, all) = (facts.buffer(origin, number), facts.lines(origin));
+            let cursors = cursors[..job.n_members as usize].iter_mut().zip(0_u32..);
+            for (cursor, _) in cursors.filter(|(_, member)| members >> member & 1 == 1) {
+                for line in cursor.next(all) {
+                    let line = (base + u64::from(*line) * BLOCK_BYTES) & self.line_mask;
+                    if !self.lines.contains(&line) {
+                        self.lines.push(line);
+                    }
                 }
             }
         }
@@ -409,6 +422,7 @@ impl DataUnit {
         }
         let result = self.results.front().map_or(Cycles::MAX, |(at, _)| *at);
         let issued = self.issued.front().map_or(Cycles::MAX, |next| next.from);
-        result.min(issued).max(now.next())
+        let passed = self.barriers.next();
+        result.min(issued).min(passed).max(now.next())
     }
 }

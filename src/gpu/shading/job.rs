@@ -48,8 +48,10 @@ pub(crate) struct WarpJob {
     /// Quads, or vertices: as many have facts of their own.
     pub(crate) n_members: u32,
     pub(crate) quads: [TexelCursor; MAX_QUADS],
-    /// Comes back with the finished warp.
+    /// Comes back with the finished warp; of a compute program, its workgroup.
     pub(crate) ticket: u32,
+    /// Warps of its workgroup, 1 elsewhere.
+    pub(crate) n_group_warps: u32,
 }
 
 impl WarpJob {

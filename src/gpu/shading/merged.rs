@@ -262,6 +262,7 @@ mod tests {
             n_members: n_quads,
             quads: [TexelCursor::default(); MAX_QUADS],
             ticket: 0,
+            n_group_warps: 1,
         }
     }
 

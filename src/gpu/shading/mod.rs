@@ -1,5 +1,6 @@
 //! Shader cores: warps of the recorded programs, issued cycle by cycle, with their texture pipelines and load/store units.
 
+mod barrier;
 mod core;
 mod counters;
 mod data;

@@ -102,7 +102,7 @@ impl Bench {
         let of_buffer = self.program.count_of_buffers() > 0;
         let line_of = |block: u64| {
             let base = match of_buffer {
-                true => facts.buffer(0, false, 0),
+                true => facts.buffer((0, 0), 0),
                 false => facts.texture(0, 0).base,
             };
             base + block * BLOCK_BYTES
@@ -176,6 +176,7 @@ impl Bench {
             n_members: self.n_quads,
             quads,
             ticket,
+            n_group_warps: 1,
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn gather_lines(
     touches.clear();
     job.next_texture += 1;
     let PlacedTexture { base, block_bytes } = facts.texture(job.draw, texture as usize);
-    let tile = facts.tile(job.tile);
+    let (counts, all_blocks) = facts.texels((job.tile, job.draw));
     let line_of = |block: u32| (base + u64::from(block) * block_bytes) & line_mask;
     let several_blocks = !line_mask >= block_bytes;
     let mut touched = 0;
@@ -34,12 +34,12 @@ pub(super) fn gather_lines(
         if quads >> quad & 1 == 0 {
             continue;
         }
-        let count = tile.block_counts[cursor.count as usize];
+        let count = counts[cursor.count as usize];
         let first = cursor.block as usize;
         let end = first + usize::from(count);
         cursor.count += 1;
         cursor.block = end as u32;
-        let blocks = &tile.blocks[first..end];
+        let blocks = &all_blocks[first..end];
         for (nth, block) in blocks.iter().enumerate() {
             let line = line_of(*block);
             // A quad's blocks differ, its lines need not.

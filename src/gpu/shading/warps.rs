@@ -182,6 +182,7 @@ impl Warps {
             n_members: 0,
             quads: [NO_CURSOR; MAX_QUADS],
             ticket: 0,
+            n_group_warps: 1,
         };
         Self {
             warps: vec![Warp::default(); n_warps as usize],

@@ -2,6 +2,7 @@
 
 mod branching;
 mod buffers;
+mod compute;
 mod core_types;
 mod formats;
 mod l2;

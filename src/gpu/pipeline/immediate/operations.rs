@@ -403,6 +403,7 @@ impl Operations {
                 n_members: n_quads,
                 quads,
                 ticket: id,
+                n_group_warps: 1,
             };
             let paths = job.paths(ports.facts);
             ports.core.launch(job, &paths, now, ports.facts);
