@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use azulejo_shader::LANES_OF_BATCH;
+use azulejo_shader::{LANES_OF_BATCH, SampleRequest};
 use azulejo_trace::{BLOCK_BYTES, TexelFormat};
 
 use crate::memory::TextureSpec;
@@ -70,16 +70,17 @@ impl TexelBlocks {
 pub(crate) struct TexelNotes {
     /// Images of the code that are texture instructions of its program.
     noted: Vec<bool>,
-    quads: [Vec<Vec<u32>>; QUADS],
+    quads: Vec<Vec<Vec<u32>>>,
     /// Quad of the lane that reads, if it counts.
     quad: Option<usize>,
 }
 
 impl TexelNotes {
-    pub(crate) fn new(noted: Vec<bool>) -> Self {
+    /// Notes of these images, for so many batches at a time.
+    pub(crate) fn new(noted: Vec<bool>, batches: usize) -> Self {
         Self {
             noted,
-            quads: Default::default(),
+            quads: vec![Vec::new(); batches * QUADS],
             quad: None,
         }
     }
@@ -104,25 +105,26 @@ pub(crate) struct ImageNotes<'a> {
 }
 
 impl ImageNotes<'_> {
-    /// An instruction reads the image by these lanes, a bit each.
-    pub(crate) fn execute(&self, image: u32, lanes: u64) {
+    /// An instruction accesses the image.
+    pub(crate) fn execute(&self, request: &SampleRequest<'_>) {
         let mut notes = self.notes.borrow_mut();
         notes.quad = None;
-        if !notes.noted[image as usize] {
+        if !notes.noted[request.image as usize] {
             return;
         }
-        for (number, quad) in notes.quads.iter_mut().enumerate() {
-            if lanes >> (LANES * number) & 0xf != 0 {
+        let own = &mut notes.quads[request.batch as usize * QUADS..][..QUADS];
+        for (number, quad) in own.iter_mut().enumerate() {
+            if request.lanes >> (LANES * number) & 0xf != 0 {
                 quad.push(Vec::new());
             }
         }
     }
 
-    /// A lane reads next; what helpers and lanes of images that are not noted read does not count.
-    pub(crate) fn lane(&self, image: u32, lane: usize, counts: bool) {
+    /// A lane is next; what helpers and lanes of images that are not noted access does not count.
+    pub(crate) fn lane(&self, request: &SampleRequest<'_>, lane: usize) {
         let mut notes = self.notes.borrow_mut();
-        let counts = counts && notes.noted[image as usize];
-        notes.quad = counts.then_some(lane / LANES);
+        let counts = request.alive >> lane & 1 == 1 && notes.noted[request.image as usize];
+        notes.quad = counts.then_some(request.batch as usize * QUADS + lane / LANES);
     }
 
     /// The lane reads a texel.

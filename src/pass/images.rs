@@ -92,13 +92,13 @@ fn lanes(bits: u64) -> impl Iterator<Item = usize> {
 fn store(image: &Image<'_>, texture: &mut Texture, request: &SampleRequest<'_>) {
     let view = image.view;
     if let Some(notes) = &image.notes {
-        notes.execute(request.image, request.lanes);
+        notes.execute(request);
     }
     // Helpers leave nothing behind.
     for lane in lanes(request.lanes & request.alive) {
         if let Some(place) = place(view, request, lane, 0) {
             if let Some(notes) = &image.notes {
-                notes.lane(request.image, lane, true);
+                notes.lane(request, lane);
                 notes.read(view.first_mip, view.place(place));
             }
             let number = |k: usize| request.value.get(k).map_or(0, |row| row[lane]);
@@ -129,11 +129,11 @@ fn read(
 ) {
     let view = image.view;
     if let Some(notes) = &image.notes {
-        notes.execute(request.image, request.lanes);
+        notes.execute(request);
     }
     for lane in lanes(request.lanes) {
         if let Some(notes) = &image.notes {
-            notes.lane(request.image, lane, request.alive >> lane & 1 == 1);
+            notes.lane(request, lane);
         }
         let level = request.level.map_or(0, |row| row[lane]);
         let texel = match request.access {

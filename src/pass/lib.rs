@@ -48,6 +48,7 @@
 mod attach;
 mod bind;
 mod blocks;
+mod compute;
 mod copy;
 mod counters;
 mod cube;

@@ -20,9 +20,9 @@ pub(crate) struct LineNotes {
 }
 
 impl LineNotes {
-    /// Notes of a code with its resources.
-    pub(crate) fn new(bound: &Bound, lanes_of_group: usize) -> Self {
-        let groups = LANES_OF_BATCH / lanes_of_group;
+    /// Notes of a code with its resources, for so many batches at a time.
+    pub(crate) fn new(bound: &Bound, lanes_of_group: usize, batches: usize) -> Self {
+        let groups = batches * LANES_OF_BATCH / lanes_of_group;
         Self {
             first_words: bound.first_words(),
             lanes_of_group,
@@ -52,7 +52,10 @@ impl BufferLog for LineNotes {
             word / LINE_WORDS..=last / LINE_WORDS
         };
         let has = |lanes: u64, lane: usize| lanes >> lane & 1 == 1;
-        for (number, group) in self.groups.borrow_mut().iter_mut().enumerate() {
+        let of_batch = LANES_OF_BATCH / self.lanes_of_group;
+        let mut groups = self.groups.borrow_mut();
+        let own = &mut groups[access.batch as usize * of_batch..][..of_batch];
+        for (number, group) in own.iter_mut().enumerate() {
             let lanes = number * self.lanes_of_group..(number + 1) * self.lanes_of_group;
             if !lanes.clone().any(|lane| has(access.lanes, lane)) {
                 continue;

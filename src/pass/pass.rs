@@ -5,6 +5,7 @@ use std::ops::Range;
 use wgpu_types::{Color, Extent3d, IndexFormat, Operations, TexelCopyBufferLayout};
 
 use crate::bind::{BindGroup, Binding};
+use crate::error::{Result, fault};
 use crate::memory::{BufferId, TextureId, TexturePlace};
 use crate::pipeline::{ComputePipeline, RenderPipeline};
 use crate::view::TextureView;
@@ -109,10 +110,7 @@ impl<'a> PassDraw<'a> {
 
     /// Whether a group has a view of a texture.
     pub(crate) fn binds(&self, texture: TextureId) -> bool {
-        let mut bindings = self.groups.iter().flat_map(|group| &group.0);
-        bindings.any(
-            |(_, binding)| matches!(binding, Binding::Texture(view) if view.texture == texture),
-        )
+        binds(&self.groups, texture)
     }
 }
 
@@ -138,6 +136,38 @@ pub struct Dispatch<'a> {
     pub groups: Vec<BindGroup>,
     /// Workgroups along x, y, z.
     pub workgroups: [u32; 3],
+}
+
+/// Most workgroups along an axis, as WebGPU has them by default.
+const MOST_ALONG: u32 = 65_535;
+
+/// Most workgroups of a dispatch.
+const MOST_WORKGROUPS: u64 = 1 << 24;
+
+impl Dispatch<'_> {
+    /// Refuses more workgroups than can be dispatched.
+    pub(crate) fn check(&self) -> Result<()> {
+        let workgroups = self.workgroups;
+        let all = workgroups.map(u64::from).iter().product::<u64>();
+        if workgroups.iter().any(|&along| along > MOST_ALONG) || all > MOST_WORKGROUPS {
+            return Err(fault!(
+                "workgroups {workgroups:?}; expected at most {MOST_ALONG} along an axis, and {MOST_WORKGROUPS} in all"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a group has a view of a texture.
+    pub(crate) fn binds(&self, texture: TextureId) -> bool {
+        binds(&self.groups, texture)
+    }
+}
+
+/// Whether a group has a view of a texture.
+fn binds(groups: &[BindGroup], texture: TextureId) -> bool {
+    let mut bindings = groups.iter().flat_map(|group| &group.0);
+    bindings
+        .any(|(_, binding)| matches!(binding, Binding::Texture(view) if view.texture == texture))
 }
 
 /// Content that moves.

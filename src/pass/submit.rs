@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use azulejo_shader::{Code, Op, TracedCode};
+use azulejo_shader::{Op, TracedCode};
 use azulejo_trace::{
     ATTRIBUTE_BYTES, Assembled, BufferAccesses, BufferInfo, DrawTrace, FixedFunction,
     GeometryCounters, IndexFetch, InstructionClass, PathIdx, PathInterner, Program, ProgramId,
@@ -32,12 +32,8 @@ pub(crate) fn traced_pipelines(pass: &RenderPass<'_>) -> Result<Vec<Arc<TracedPi
             found.push(Arc::clone(traced));
             continue;
         }
-        let trace = |code: &Code| {
-            let place = || format!("draw {number} (`{}`)", code.entry);
-            TracedCode::new(code).map_err(|error| fault!("{error}").within(place()))
-        };
         let spec = &draw.pipeline.spec;
-        let vertex = trace(&spec.vertex)?;
+        let vertex = TracedCode::new(&spec.vertex);
         if vertex.program().count(InstructionClass::Texture) > 0 {
             return Err(fault!(
                 "draw {number} (`{}`): a vertex program that samples a texture; a trace has none such",
@@ -46,7 +42,7 @@ pub(crate) fn traced_pipelines(pass: &RenderPass<'_>) -> Result<Vec<Arc<TracedPi
         }
         let traced = Arc::new(TracedPipeline {
             vertex,
-            fragment: spec.fragment.as_ref().map(trace).transpose()?,
+            fragment: spec.fragment.as_ref().map(TracedCode::new),
             digest: FixedState::default().hash_one(format!("{spec:?}")),
         });
         known.insert(key, Arc::clone(&traced));
@@ -142,7 +138,7 @@ impl<'m> Submission<'m> {
     }
 
     /// Number of a program; one of another name is the same.
-    fn program(&mut self, program: &Program) -> ProgramId {
+    pub(crate) fn program(&mut self, program: &Program) -> ProgramId {
         let key = Program {
             name: String::new(),
             ..program.clone()
@@ -169,16 +165,20 @@ impl<'m> Submission<'m> {
             Some(code) => self.program(code.program()),
             None => self.program(&no_program()),
         };
-        let (textures, noted) = self.sampled(prepared, &pipeline)?;
+        let fragment = pipeline.fragment.as_ref().zip(prepared.fragment.as_ref());
+        let (textures, noted) = match fragment {
+            Some((code, bound)) => self.sampled(code, bound)?,
+            None => Default::default(),
+        };
         let programs = (vertex_program, fragment_program);
         let constants = constants(self.memory, prepared, &pipeline)?;
         let set = self.set_constants(programs, &constants);
         let counters = counters(binned, number);
         let ran = vertices(binned, number, |steps| paths.intern(vertex_program, steps));
         let digest = self.digest(prepared, &pipeline)?;
-        let fragment_buffers = match (&pipeline.fragment, &prepared.fragment) {
-            (Some(code), Some(bound)) => self.accessed(code, bound)?,
-            _ => Vec::new(),
+        let fragment_buffers = match fragment {
+            Some((code, bound)) => self.accessed(code, bound)?,
+            None => Vec::new(),
         };
         self.traced.push(TracedDraw {
             program: fragment_program,
@@ -215,15 +215,12 @@ impl<'m> Submission<'m> {
         Ok(())
     }
 
-    /// Textures of the fragment program's texture instructions, and which images of the code these are.
-    fn sampled(
+    /// Textures of a program's texture instructions, and which images of the code these are.
+    pub(crate) fn sampled(
         &mut self,
-        prepared: &Prepared<'_>,
-        pipeline: &TracedPipeline,
+        code: &TracedCode,
+        bound: &Bound,
     ) -> Result<(Vec<TextureIdx>, Vec<bool>)> {
-        let (Some(code), Some(bound)) = (&pipeline.fragment, &prepared.fragment) else {
-            return Ok((Vec::new(), Vec::new()));
-        };
         let code = code.code();
         let (mut textures, mut noted) = (Vec::new(), vec![false; code.images.len()]);
         for instruction in &code.instructions {
@@ -240,7 +237,7 @@ impl<'m> Submission<'m> {
     }
 
     /// Buffers that a program's loads, stores and atomics access.
-    fn accessed(&mut self, code: &TracedCode, bound: &Bound) -> Result<Vec<u32>> {
+    pub(crate) fn accessed(&mut self, code: &TracedCode, bound: &Bound) -> Result<Vec<u32>> {
         let buffers = code.accessed().map(|position| {
             let buffer = bound.buffer(position);
             self.buffer(buffer.ok_or_else(|| fault!("binding {position}: no buffer"))?)

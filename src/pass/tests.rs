@@ -15,6 +15,7 @@ use crate::{
 };
 
 mod buffers;
+mod compute;
 mod limits;
 mod trace;
 

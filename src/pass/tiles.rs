@@ -128,9 +128,9 @@ impl TilePass<'_, '_> {
         let prepared = &self.binned.draws[number];
         let traced = self.traced.map(|draws| &draws[number]);
         let noted = traced.map_or_else(Vec::new, |draw| draw.noted.clone());
-        let notes = RefCell::new(TexelNotes::new(noted));
+        let notes = RefCell::new(TexelNotes::new(noted, 1));
         let bound = prepared.fragment.as_ref();
-        let lines = bound.map_or_else(LineNotes::default, |bound| LineNotes::new(bound, 4));
+        let lines = bound.map_or_else(LineNotes::default, |bound| LineNotes::new(bound, 4, 1));
         let corner = [tile.rect.x0, tile.rect.y0];
         let facts = facts.zip(traced).map(|(facts, draw)| {
             facts.inputs.add(&draw.digest.to_le_bytes());

@@ -5,6 +5,7 @@ use azulejo_simd::Backend;
 use azulejo_trace::{FrameTrace, PathInterner, TargetInfo, TargetTexture};
 
 use crate::attach::{Attachment, Targets};
+use crate::compute::trace_compute;
 use crate::error::{Result, fault};
 use crate::memory::{Memory, TextureId};
 use crate::pass::{Pass, RenderPass};
@@ -16,7 +17,7 @@ use crate::vertex::sample_count;
 /// Passes of a frame that is traced.
 #[derive(Debug)]
 pub(crate) struct Frame<'p> {
-    pub(crate) passes: Vec<&'p RenderPass<'p>>,
+    passes: &'p [Pass<'p>],
     number: u64,
     /// Picture that the last pass alone draws and none samples: the frame buffer.
     shown: Option<TextureId>,
@@ -24,30 +25,33 @@ pub(crate) struct Frame<'p> {
 
 impl<'p> Frame<'p> {
     pub(crate) fn new(passes: &'p [Pass<'p>], number: u64) -> Result<Self> {
-        let mut found = Vec::new();
-        for (at, pass) in passes.iter().enumerate() {
-            let kind = match pass {
-                Pass::Render(pass) => {
-                    found.push(pass);
-                    continue;
-                }
-                Pass::Compute(_) => "compute",
-                Pass::Copy(_) => "copy",
-            };
+        let copies = |pass: &Pass<'_>| matches!(pass, Pass::Copy(_));
+        if let Some(at) = passes.iter().position(copies) {
             return Err(fault!(
-                "pass {at}: a {kind} pass; a trace has render passes alone: try to run it before, or not to trace"
+                "pass {at}: a copy pass; a trace has none such: try to run it before"
             ));
         }
-        let last = found.last().and_then(|pass| kept_color(pass));
-        let before = found.split_last().map_or(&[][..], |(_, before)| before);
+        let Some((Pass::Render(last), before)) = passes.split_last() else {
+            let found = passes.len();
+            return Err(fault!(
+                "{found} passes, of which the last does not draw; expected one that shows a picture"
+            ));
+        };
         let is_used = |texture| {
-            let mut draws = found.iter().flat_map(|pass| &pass.draws);
-            let mut colors = before.iter().flat_map(|pass| pass.colors.iter().flatten());
-            draws.any(|draw| draw.binds(texture)) || colors.any(|color| color.is_in(texture))
+            let draws = |pass: &RenderPass<'_>| pass.draws.iter().any(|draw| draw.binds(texture));
+            let uses = |pass: &Pass<'_>| match pass {
+                Pass::Render(pass) => {
+                    let mut colors = pass.colors.iter().flatten();
+                    draws(pass) || colors.any(|color| color.is_in(texture))
+                }
+                Pass::Compute(dispatches) => dispatches.iter().any(|one| one.binds(texture)),
+                Pass::Copy(_) => false,
+            };
+            draws(last) || before.iter().any(uses)
         };
         Ok(Self {
-            shown: last.filter(|texture| !is_used(*texture)),
-            passes: found,
+            shown: kept_color(last).filter(|texture| !is_used(*texture)),
+            passes,
             number,
         })
     }
@@ -68,7 +72,13 @@ pub(crate) fn trace_pass(
     (frame, number): (&Frame<'_>, usize),
     (backend, tile_bytes): (Backend, u32),
 ) -> Result<FrameTrace> {
-    let pass = frame.passes[number];
+    let pass = match &frame.passes[number] {
+        Pass::Render(pass) => pass,
+        Pass::Compute(dispatches) => {
+            return trace_compute(memory, (dispatches, frame.number), backend);
+        }
+        Pass::Copy(_) => return Err(fault!("a copy pass")),
+    };
     let targets = Targets::new(memory, pass, tile_bytes)?;
     let pipelines = traced_pipelines(pass)?;
     let binned = bin(memory, pass, (&targets, backend), &Some(pipelines.clone()))?;

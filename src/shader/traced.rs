@@ -12,7 +12,7 @@ use azulejo_trace::{
     Instruction as TracedInstruction, InstructionClass, PathRecorder, Program, Region, ShaderStage,
 };
 
-use super::code::{Code, Instruction, Stage};
+use super::code::{Code, Stage};
 use super::operation::{Op, Unit};
 use super::run::Batch;
 use tree::{Node, Tree};
@@ -28,62 +28,38 @@ pub struct TracedCode {
     positions: Vec<Option<u32>>,
 }
 
-/// Part of a program that a trace has no instructions for.
+/// Access to a buffer by a program that may make none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Untraceable {
-    /// Stage.
-    #[error("a compute program; expected one of vertices or fragments")]
-    Stage,
-    /// Instruction.
-    #[error("line {line}: an instruction of unit {}; expected others", unit.name())]
-    Unit {
-        /// Unit that would execute it.
-        unit: Unit,
-        /// Line in the source, 0 where it comes from none.
-        line: u32,
-    },
+#[error("line {line}: an instruction of unit {}; expected arithmetic or textures", unit.name())]
+pub struct Untraceable {
+    /// Unit that would execute it.
+    pub unit: Unit,
+    /// Line in the source, 0 where it comes from none.
+    pub line: u32,
 }
 
 /// Class of a unit's instructions; uniforms that lanes read are operands of arithmetic, as recording lanes have them.
-fn class_of(unit: Unit) -> Option<InstructionClass> {
+const fn class_of(unit: Unit) -> InstructionClass {
     match unit {
-        Unit::Alu | Unit::Control => Some(InstructionClass::Alu),
-        Unit::Transcendental => Some(InstructionClass::Transcendental),
-        Unit::Texture => Some(InstructionClass::Texture),
-        Unit::Load => Some(InstructionClass::Load),
-        Unit::Store => Some(InstructionClass::Store),
-        Unit::Atomic => Some(InstructionClass::Atomic),
-        Unit::Shared | Unit::Barrier => None,
+        Unit::Alu | Unit::Control => InstructionClass::Alu,
+        Unit::Transcendental => InstructionClass::Transcendental,
+        Unit::Texture => InstructionClass::Texture,
+        Unit::Load => InstructionClass::Load,
+        Unit::Store => InstructionClass::Store,
+        Unit::Atomic => InstructionClass::Atomic,
+        Unit::Shared => InstructionClass::Shared,
+        Unit::Barrier => InstructionClass::Barrier,
     }
 }
 
 impl TracedCode {
     /// The program of a code, which is straight if no region is left in it.
-    ///
-    /// # Errors
-    /// If a trace has no instructions of a unit that the code uses, or no programs of its stage.
-    pub fn new(code: &Code) -> Result<Self, Untraceable> {
-        Self::with_classes(code, class_of)
-    }
-
-    /// The program of a code that accesses no buffer but uniforms.
-    ///
-    /// # Errors
-    /// As [`TracedCode::new`], and if it does.
-    pub(super) fn without_buffers(code: &Code) -> Result<Self, Untraceable> {
-        let is_other = |class: &InstructionClass| !class.accesses_buffer();
-        Self::with_classes(code, |unit| class_of(unit).filter(is_other))
-    }
-
-    /// The program with instructions of classes that `class_of` gives to units.
-    pub(super) fn with_classes(
-        code: &Code,
-        class_of: impl Fn(Unit) -> Option<InstructionClass>,
-    ) -> Result<Self, Untraceable> {
+    #[must_use]
+    pub fn new(code: &Code) -> Self {
         let stage = match code.stage {
             Stage::Vertex => ShaderStage::Vertex,
             Stage::Fragment => ShaderStage::Fragment,
-            Stage::Compute => return Err(Untraceable::Stage),
+            Stage::Compute => ShaderStage::Compute,
         };
         let Tree {
             code,
@@ -93,23 +69,17 @@ impl TracedCode {
         } = Tree::of(code);
         let mut instructions = Vec::with_capacity(positions.len());
         for (position, sources) in positions.iter().zip(sources::of(&code, &positions)) {
-            let class = match position.map(|at| code.instructions[at as usize]) {
+            let class = match position.map(|at| code.instructions[at as usize].op) {
                 None => interface_class(&code, instructions.len()),
-                Some(instruction) => {
-                    let Instruction { op, line, .. } = instruction;
-                    let unit = match op {
-                        Op::Load { memory, .. } if code.is_uniform(memory) => Unit::Alu,
-                        _ => op.unit().unwrap_or(Unit::Control),
-                    };
-                    class_of(unit).ok_or(Untraceable::Unit { unit, line })?
-                }
+                Some(Op::Load { memory, .. }) if code.is_uniform(memory) => InstructionClass::Alu,
+                Some(op) => class_of(op.unit().unwrap_or(Unit::Control)),
             };
             instructions.push(TracedInstruction { class, sources });
         }
         let branches = regions
             .iter()
             .any(|region| !matches!(region, Region::Block(_)));
-        Ok(Self {
+        Self {
             program: Program {
                 name: code.entry.clone(),
                 stage,
@@ -120,7 +90,23 @@ impl TracedCode {
             nodes,
             #[cfg(test)]
             positions,
-        })
+        }
+    }
+
+    /// The program of a code that accesses no buffer but uniforms.
+    ///
+    /// # Errors
+    /// The first access to another one.
+    pub(super) fn without_buffers(code: &Code) -> Result<Self, Untraceable> {
+        let instructions = code.instructions.iter().chain(&code.prologue);
+        let mut accesses = instructions.filter(|one| code.accessed(one.op).is_some());
+        match accesses.next() {
+            None => Ok(Self::new(code)),
+            Some(access) => Err(Untraceable {
+                unit: access.op.unit().unwrap_or(Unit::Load),
+                line: access.line,
+            }),
+        }
     }
 
     /// The code to run.
@@ -156,7 +142,8 @@ impl TracedCode {
         &self.positions
     }
 
-    /// Paths of a batch that has run with these lanes, a bit each: of its quads, or of its vertices.
+    /// Paths of a batch that has run with these lanes, a bit each: of its quads, or of its vertices; four invocations of a
+    /// workgroup, one after the other, are a quad.
     #[must_use]
     pub fn paths(&self, batch: &Batch, lanes: u64) -> Vec<PathRecorder> {
         tree::paths(&self.nodes, &batch.notes, (lanes, self.program.stage))

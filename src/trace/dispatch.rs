@@ -5,6 +5,9 @@ use super::{BufferAccesses, PathIdx, ProgramId, TextureIdx};
 /// Most invocations of a workgroup: WebGPU's limit on any device is 1,024.
 pub const MAX_GROUP_THREADS: u32 = 1024;
 
+/// Most quads of a dispatch, for each of which a machine keeps a place.
+pub const MAX_DISPATCH_QUADS: u64 = 1 << 22;
+
 /// A dispatch of a compute pass. Four invocations of a workgroup that follow each other, x first, are a quad: their facts stand
 /// together, workgroup by workgroup.
 #[derive(Debug, Clone, PartialEq, Eq)]

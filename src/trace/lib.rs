@@ -101,7 +101,7 @@ mod validate;
 pub use accesses::BufferAccesses;
 pub use builder::{QuadIdx, TileTraceBuilder};
 pub use counters::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
-pub use dispatch::{DispatchTrace, MAX_GROUP_THREADS};
+pub use dispatch::{DispatchTrace, MAX_DISPATCH_QUADS, MAX_GROUP_THREADS};
 pub use draw::{
     ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, PathIdx, ProgramId,
     TextureIdx, VertexStream,

@@ -4,7 +4,7 @@
 use super::invalid::{InvalidTrace, named, require};
 use super::{
     BLOCK_BYTES, DispatchTrace, DrawTrace, FrameTrace, IndexFetch, InstructionClass,
-    MAX_GROUP_THREADS, Program, ShaderStage, TexelFormat, TextureInfo,
+    MAX_DISPATCH_QUADS, MAX_GROUP_THREADS, Program, ShaderStage, TexelFormat, TextureInfo,
 };
 
 /// Largest frame number: whole numbers up to here are exact in JSON, and a few more frames do not overflow.
@@ -40,9 +40,6 @@ const MAX_CORNERS: u64 = 3;
 /// Triangles of one primitive in the Parameter Buffer. Clipping at six planes leaves seven at most; twice that is room for
 /// clippers that round.
 const MAX_BINNED: u8 = 14;
-
-/// Quads of a dispatch's invocations, for each of which a machine keeps a place.
-const MAX_QUADS: u64 = 1 << 24;
 
 /// Instructions of a program.
 const MAX_INSTRUCTIONS: usize = 1 << 16;
@@ -163,8 +160,8 @@ pub(super) fn check_dispatch(
         format!("{found} invocations of a workgroup; expected 1 to {MAX_GROUP_THREADS}")
     })?;
     let quads = dispatch.n_quads();
-    require(quads <= MAX_QUADS, element, || {
-        format!("{quads} quads of invocations; expected at most {MAX_QUADS}")
+    require(quads <= MAX_DISPATCH_QUADS, element, || {
+        format!("{quads} quads of invocations; expected at most {MAX_DISPATCH_QUADS}")
     })?;
     let found = dispatch.constant_bytes;
     require(found <= MAX_CONSTANT_BYTES, element, || {

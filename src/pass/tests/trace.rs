@@ -9,7 +9,7 @@ use wgpu_types::{
 
 use super::{HEIGHT, PIXELS, WIDTH, cleared, colors, device, pipeline, read, texture};
 use crate::{
-    BindGroup, Binding, ColorAttachment, DepthStencilAttachment, Memory, Pass, PassDraw,
+    BindGroup, Binding, ColorAttachment, Copy, DepthStencilAttachment, Memory, Pass, PassDraw,
     RenderPass, RenderPipeline, RenderPipelineSpec, Sampler, TextureId, TextureView, VertexBuffer,
 };
 
@@ -36,7 +36,6 @@ const SOURCE: &str = "
         return vec4f(1);
     }
     @vertex fn sampled() -> @builtin(position) vec4f { return textureLoad(plane, vec2u(0), 0); }
-    @compute @workgroup_size(1) fn nothing() {}
 ";
 
 const FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
@@ -339,9 +338,17 @@ fn trace_refuses_what_it_has_no_facts_for() {
     let expected = "pass 0: draw 0 (`sampled`): a vertex program that samples a texture";
     assert!(said.contains(expected), "{said}");
     let said = refused(&mut memory, &[Pass::Compute(Vec::new())]);
-    assert!(said.contains("pass 0: a compute pass"), "{said}");
+    assert!(said.contains("the last does not draw"), "{said}");
     let said = refused(&mut memory, &[]);
-    assert!(said.contains("no pass"), "{said}");
+    assert!(said.contains("0 passes"), "{said}");
+    let buffer = memory.buffer_of(&[0; 4]).expect("room");
+    let copy = Copy::Buffer {
+        from: (buffer, 0),
+        to: (buffer, 0),
+        bytes: 4,
+    };
+    let said = refused(&mut memory, &[Pass::Copy(copy)]);
+    assert!(said.contains("pass 0: a copy pass"), "{said}");
 }
 
 #[test]

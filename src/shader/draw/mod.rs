@@ -386,15 +386,12 @@ impl FragmentCode for BoundFragment<'_> {
 /// Functional unit of a class; no program of the renderer accesses buffers.
 const fn unit(class: InstructionClass) -> TapeUnit {
     match class {
-        InstructionClass::Alu
-        | InstructionClass::Load
-        | InstructionClass::Store
-        | InstructionClass::Atomic => TapeUnit::Alu,
         InstructionClass::Transcendental => TapeUnit::Transcendental,
         InstructionClass::Varying => TapeUnit::Varying,
         InstructionClass::Texture => TapeUnit::Texture,
         InstructionClass::Attribute => TapeUnit::Attribute,
         InstructionClass::Output => TapeUnit::Output,
+        _ => TapeUnit::Alu,
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Batch {
     pub(super) active: u64,
     pub(super) alive: u64,
     pub(super) executed: u64,
+    /// Number of the batch in its workgroup, 0 in other stages.
+    pub(super) number: u32,
     /// Marks of traced code, in the order of execution.
     pub(in super::super) notes: Vec<Note>,
     /// Lanes that executed each instruction.
@@ -56,6 +58,7 @@ impl Batch {
             active: u64::MAX,
             alive: u64::MAX,
             executed: 0,
+            number: 0,
             notes: Vec::new(),
             #[cfg(test)]
             counts: Vec::new(),

@@ -311,6 +311,7 @@ impl Job<'_, '_> {
         let word = |index| clamped(words, index, offset).map_or(0, |word| word as u32);
         log.access(&BufferAccess {
             buffer,
+            batch: self.batch.number,
             lanes: self.batch.active,
             alive: self.batch.alive,
             words: &index.map(word),
@@ -448,6 +449,7 @@ impl Job<'_, '_> {
             access: image.access,
             texture: place(image.texture),
             sampler: image.sampler.map(place),
+            batch: self.batch.number,
             lanes: self.batch.active,
             alive: self.batch.alive,
             coordinates: &coordinates,

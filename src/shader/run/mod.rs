@@ -193,6 +193,19 @@ impl<'c> Runner<'c> {
         workgroups: [u32; 3],
         resources: &mut Resources<'_>,
     ) -> Result<(), RunError> {
+        self.dispatch_each(workgroups, resources, |_| {})
+    }
+
+    /// Runs a compute program as [`Self::dispatch`]; `done` gets the batches of each workgroup, x first, when it has ended.
+    ///
+    /// # Errors
+    /// As [`Self::dispatch`].
+    pub fn dispatch_each(
+        &self,
+        workgroups: [u32; 3],
+        resources: &mut Resources<'_>,
+        mut done: impl FnMut(&[Batch]),
+    ) -> Result<(), RunError> {
         if self.code.stage != Stage::Compute {
             return Err(RunError::Stage {
                 entry: self.code.entry.clone(),
@@ -204,6 +217,9 @@ impl<'c> Runner<'c> {
         let mut batches: Vec<Batch> = (0..invocations.div_ceil(LANES_OF_BATCH as u32))
             .map(|_| self.batch())
             .collect();
+        for (number, batch) in (0..).zip(&mut batches) {
+            batch.number = number;
+        }
         for z in 0..workgroups[2] {
             for y in 0..workgroups[1] {
                 for x in 0..workgroups[0] {
@@ -223,6 +239,7 @@ impl<'c> Runner<'c> {
                             }
                         }
                     }
+                    done(&batches);
                 }
             }
         }

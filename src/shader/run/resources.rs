@@ -11,6 +11,8 @@ use super::textures::Textures;
 pub struct BufferAccess<'a> {
     /// Position of the buffer in [`Code::bindings`].
     pub buffer: u32,
+    /// Number of the batch in its workgroup; 0 in other stages.
+    pub batch: u32,
     /// Lanes that execute it, a bit each.
     pub lanes: u64,
     /// Lanes that are neither discarded nor helpers, a bit each.

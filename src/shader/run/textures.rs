@@ -19,6 +19,8 @@ pub struct SampleRequest<'a> {
     pub texture: (u32, u32),
     /// Group and binding of the sampler.
     pub sampler: Option<(u32, u32)>,
+    /// Number of the batch in its workgroup; 0 in other stages.
+    pub batch: u32,
     /// Lanes that ask, a bit each; quads of four lanes lie together, so derivatives can be taken.
     pub lanes: u64,
     /// Lanes that are neither discarded nor helpers, a bit each.

@@ -69,13 +69,12 @@ fn paths_of_random_programs_sum_up_to_the_instructions_that_lanes_executed() {
             continue;
         };
         let plain = module.compile("main", &[]).expect("it lowers");
-        let stage = [Stage::Vertex, Stage::Fragment][compared % 2];
+        let stage = [Stage::Vertex, Stage::Fragment, Stage::Compute][compared % 3];
         let code = Code {
             stage,
             ..plain.clone()
         };
-        let any = |_| Some(InstructionClass::Alu);
-        let traced = TracedCode::with_classes(&code, any).expect("every unit has a class");
+        let traced = TracedCode::new(&code);
         let (batch, words) = run_traced(traced.code());
         compared += 1;
         let expected = run(&plain, SimdLevel::Auto, vec![0; LANES_OF_BATCH]);
@@ -109,7 +108,7 @@ fn fragment(body: &str) -> Code {
 
 /// The program, and the paths of quads whose lanes have these numbers as `v.x`, the others 0.
 fn traced(body: &str, quads: &[[f32; 4]]) -> (Program, Vec<Vec<u8>>) {
-    let traced = TracedCode::new(&fragment(body)).expect("arithmetic alone");
+    let traced = TracedCode::new(&fragment(body));
     let mut resources = Resources::new(traced.code(), &NoTextures);
     let backend = SimdLevel::Auto.backend().expect("an available level");
     let runner = Runner::new(traced.code(), backend, &mut resources).expect("nothing is bound");
@@ -238,18 +237,12 @@ fn code_of_scenes_that_loads_from_storage_is_refused_by_its_line() {
     let code = Module::parse(source).and_then(|module| module.compile("main", &[]));
     let code = code.expect("it lowers");
     let refused = TracedCode::without_buffers(&code).expect_err("a load");
-    let expected = Untraceable::Unit {
+    let expected = Untraceable {
         unit: Unit::Load,
         line: 3,
     };
     assert_eq!(refused, expected);
-    let traced = TracedCode::new(&code).expect("a load has a class");
+    let traced = TracedCode::new(&code);
     let loads = traced.program().count(InstructionClass::Load);
     assert_eq!((loads, traced.accessed().count()), (1, 1));
-}
-
-#[test]
-fn code_of_a_stage_that_a_trace_lacks_is_refused() {
-    let refused = TracedCode::new(&super::compute("", "words[i] = i;")).expect_err("its stage");
-    assert_eq!(refused, Untraceable::Stage);
 }

@@ -234,7 +234,7 @@ pub(super) fn paths(
     (lanes, stage): (u64, ShaderStage),
 ) -> Vec<PathRecorder> {
     let width = match stage {
-        ShaderStage::Fragment => 4,
+        ShaderStage::Fragment | ShaderStage::Compute => 4,
         ShaderStage::Vertex => 1,
     };
     let mut walk = Walk {
