@@ -149,7 +149,7 @@ fn run_with(
     let resources = bound.resources(memory, code, (buffers, &images))?;
     let mut resources = resources.with_log(Some(&lines));
     let runner = Runner::new(code, backend, &mut resources)?.with_budget(TRACED_BUDGET);
-    // What the prologue has loaded is no quad's.
+    // Loads of the prologue are no quad's.
     lines.clear();
     texels.borrow_mut().clear();
     let mut group = Group {

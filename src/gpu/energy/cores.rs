@@ -175,16 +175,15 @@ impl Account<'_> {
     /// Data caches, in frames whose programs access buffers: the papers' machines have none, and are charged none.
     pub(super) fn data_caches(&self) -> Option<EnergyPart> {
         let is_used = self.used_data_caches().next().is_some();
-        is_used.then(|| self.of_cores("data caches", Self::data_cache))
+        is_used.then(|| self.of_cores("load/store caches", Self::data_cache))
     }
 
     /// A load reads the array, and a line that comes for it is written; stores and atomics pass it by.
     fn data_cache(&self, core: &CoreUse<'_>) -> Spent {
         let array = self.energies.cache(core.spec.data_cache.tags.size);
         let counters = &core.counters.data;
-        let loaded = counters.hits + counters.pending_hits + counters.misses;
         Spent {
-            dynamic: array.read * loaded as f64 + array.write * counters.misses as f64,
+            dynamic: array.read * counters.loaded() as f64 + array.write * counters.misses as f64,
             leakage: array.leakage,
         }
     }

@@ -178,55 +178,19 @@ impl ProgramStore {
 /// Appends a list of instructions, ready for issue, and the end mark; its place and statistics.
 pub(crate) fn add_list(ops: &mut Vec<Op>, instructions: &[Instruction]) -> ProgramShape {
     let first = ops.len() as u32;
-    let mut waited = vec![false; instructions.len()];
-    // Number of each instruction that goes to memory among its kind, by position.
-    let mut number = vec![0_u32; instructions.len()];
-    let mut n_of_memory = 0;
+    let mut list = List {
+        instructions,
+        waited: vec![false; instructions.len()],
+        number: vec![0; instructions.len()],
+        n_of_memory: 0,
+    };
     let mut counts = [0; 3];
     for (position, instruction) in instructions.iter().enumerate() {
-        let slot = (position % WINDOW) as u8;
-        let mut op = Op {
-            pipe: pipe_of(instruction.class),
-            slot,
-            n_waits: 0,
-            waits: [slot; MAX_WAITS],
-            bit: 0,
-            run: 0,
-            chained_run: 0,
-            memory_waits: 0,
-        };
-        // An instruction that goes to memory keeps nothing in the window.
-        let overwritten = position
-            .checked_sub(WINDOW)
-            .filter(|&source| !goes_to_memory(instructions, source));
-        for source in instruction.reads().chain(overwritten) {
-            if std::mem::replace(&mut waited[source], true) {
-                continue;
-            }
-            if goes_to_memory(instructions, source) {
-                // Beyond 32 the bit has been taken over by a later one, which waited for this one.
-                if n_of_memory - number[source] <= u32::BITS {
-                    op.memory_waits |= 1 << (number[source] % u32::BITS);
-                }
-            } else {
-                op.waits[usize::from(op.n_waits)] = (source % WINDOW) as u8;
-                op.n_waits += 1;
-            }
-        }
-        if goes_to_memory(instructions, position) {
-            number[position] = n_of_memory;
-            op.bit = (n_of_memory % u32::BITS) as u8;
-            op.memory_waits |= 1 << op.bit;
-            n_of_memory += 1;
-        }
-        let behind_barrier = position
-            .checked_sub(1)
-            .map(|before| ops[first as usize + before]);
-        if let Some(barrier) = behind_barrier.filter(|before| before.pipe == Pipe::Barrier) {
+        let mut op = list.op(position);
+        let before = position.checked_sub(1);
+        let before = before.map(|before| ops[first as usize + before]);
+        if let Some(barrier) = before.filter(|before| before.pipe == Pipe::Barrier) {
             op.memory_waits |= 1 << barrier.bit;
-        }
-        if op.pipe == Pipe::Barrier {
-            op.memory_waits = u32::MAX;
         }
         let is_counted = [
             op.pipe == Pipe::Transcendental,
@@ -247,6 +211,62 @@ pub(crate) fn add_list(ops: &mut Vec<Op>, instructions: &[Instruction]) -> Progr
         n_textures,
         n_accesses,
         registers: 1,
+    }
+}
+
+/// A list of instructions on its way to the issue stage.
+struct List<'i> {
+    instructions: &'i [Instruction],
+    /// Whether a result has been waited for.
+    waited: Vec<bool>,
+    /// Number of each instruction that goes to memory among its kind, by position.
+    number: Vec<u32>,
+    n_of_memory: u32,
+}
+
+impl List<'_> {
+    /// The next instruction, by position.
+    fn op(&mut self, position: usize) -> Op {
+        let (instructions, instruction) = (self.instructions, &self.instructions[position]);
+        let slot = (position % WINDOW) as u8;
+        let mut op = Op {
+            pipe: pipe_of(instruction.class),
+            slot,
+            n_waits: 0,
+            waits: [slot; MAX_WAITS],
+            bit: 0,
+            run: 0,
+            chained_run: 0,
+            memory_waits: 0,
+        };
+        // An instruction that goes to memory keeps nothing in the window.
+        let overwritten = position
+            .checked_sub(WINDOW)
+            .filter(|&source| !goes_to_memory(instructions, source));
+        for source in instruction.reads().chain(overwritten) {
+            if std::mem::replace(&mut self.waited[source], true) {
+                continue;
+            }
+            if goes_to_memory(instructions, source) {
+                // Beyond 32 the bit has been taken over by a later one, which waited for this one.
+                if self.n_of_memory - self.number[source] <= u32::BITS {
+                    op.memory_waits |= 1 << (self.number[source] % u32::BITS);
+                }
+            } else {
+                op.waits[usize::from(op.n_waits)] = (source % WINDOW) as u8;
+                op.n_waits += 1;
+            }
+        }
+        if goes_to_memory(instructions, position) {
+            self.number[position] = self.n_of_memory;
+            op.bit = (self.n_of_memory % u32::BITS) as u8;
+            op.memory_waits |= 1 << op.bit;
+            self.n_of_memory += 1;
+        }
+        if op.pipe == Pipe::Barrier {
+            op.memory_waits = u32::MAX;
+        }
+        op
     }
 }
 

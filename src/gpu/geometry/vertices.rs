@@ -236,7 +236,7 @@ impl VertexStage {
             n_members: n as u32,
             quads,
             ticket,
-            n_group_warps: 1,
+            of_group: false,
         };
         let paths = &ports.facts.trace.draws[front.draw as usize].vertex_paths;
         let paths = paths.get(front.vertex..front.vertex + n).unwrap_or(&[]);

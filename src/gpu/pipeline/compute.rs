@@ -118,7 +118,7 @@ impl ComputePipeline {
                 n_members: n_quads,
                 quads,
                 ticket: self.next_group,
-                n_group_warps: n_warps as u32,
+                of_group: true,
             };
             let paths: &[PathIdx] = match dispatch.paths.is_empty() {
                 true => &[],
@@ -181,7 +181,7 @@ impl PixelPipeline for ComputePipeline {
         if self.next_group < dispatch.n_groups {
             self.moved = self.ready_at <= now && self.launch(now, dispatch, pass.facts, cores);
         } else if self.groups.is_empty() && common.memory.is_idle() {
-            // What the next dispatch reads may have been written by this one.
+            // The next dispatch may read lines that this one has written.
             cores.iter_mut().for_each(Core::empty_data_cache);
             self.dispatch += 1;
             self.next_group = 0;

@@ -173,17 +173,8 @@ impl FragmentStage {
         tile.unblended += n as u32;
         tile.fragment_start.get_or_insert(now);
         let program = facts.trace.draws[first.draw as usize].fragment_program;
-        let job = WarpJob {
-            program: program.0,
-            draw: first.draw,
-            tile: tile.tile,
-            next_texture: 0,
-            n_quads: n as u32,
-            n_members: n as u32,
-            quads: cursors,
-            ticket: id,
-            n_group_warps: 1,
-        };
+        let origin = (tile.tile, first.draw);
+        let job = WarpJob::of_quads(program.0, origin, (cursors, n as u32), id);
         cores[core].launch(job, &job.paths(facts), now, facts);
         self.warps += 1;
         self.quads += n as u64;

@@ -270,14 +270,14 @@ impl FrameReport {
             counters.sum::<u64>()
         };
         let accesses = cores(|c| c.accesses);
-        let loaded = cores(|c| c.hits + c.pending_hits + c.misses);
+        let loaded = cores(DataCounters::loaded);
         let written = cores(|c| c.stored + c.changed);
         law("accesses to buffers", loaded + written, accesses)?;
         let by_draw = self.draws.iter().map(|draw| draw.cost.buffer_accesses);
         law("accesses to buffers by draw", by_draw.sum(), accesses)?;
         let kind = Traffic::Buffer;
         let read = cores(|c| c.misses + c.changed);
-        // Where the memory has no part in them, they stay in the unit.
+        // Fewer where the memory has no part in them.
         at_most("lines of buffers read", self.l2.reads[kind], read)?;
         at_most("lines of buffers written", self.l2.writes[kind], written)?;
         let by_draw = self.draws.iter().map(|draw| draw.cost.dram_lines[kind]);

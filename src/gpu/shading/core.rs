@@ -109,7 +109,7 @@ impl Core {
         self.registers.n_warps(program, self.n_free_warps())
     }
 
-    /// A pass begins, while the core has no warps. What passes before have written to buffers is not in the data cache.
+    /// A pass begins, while the core has no warps. The data cache holds nothing that passes before may have changed.
     pub(crate) fn begin_pass(&mut self, programs: &ProgramStore) {
         self.merged.begin(programs);
         self.empty_data_cache();
@@ -138,6 +138,9 @@ impl Core {
         }
         if program.n_accesses > 0 {
             self.data.begin(slot, &job, facts);
+        }
+        if job.of_group {
+            self.data.barriers.begin(job.ticket);
         }
         let warp = &mut self.warps.warps[slot];
         warp.pc = program.first;
@@ -185,6 +188,11 @@ impl Core {
 
     /// Frees the place of a finished warp.
     pub(crate) fn release(&mut self, slot: u8, now: Cycles) {
+        let job = &self.warps.jobs[usize::from(slot)];
+        if job.of_group {
+            self.data.end(job, now);
+            self.wake = self.wake.min(self.data.active_at);
+        }
         self.warps.release(usize::from(slot));
         self.merged.end(usize::from(slot));
         self.registers.give_back(usize::from(slot));

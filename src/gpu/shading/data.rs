@@ -46,6 +46,12 @@ pub struct DataCounters {
 }
 
 impl DataCounters {
+    /// Lines that loads looked up.
+    #[must_use]
+    pub const fn loaded(&self) -> u64 {
+        self.hits + self.pending_hits + self.misses
+    }
+
     /// Whether nothing was accessed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -174,8 +180,13 @@ impl DataUnit {
 
     /// A warp of a workgroup has come to a barrier.
     pub(super) fn arrive(&mut self, job: &WarpJob, warp: (usize, u32), at: Cycles) {
-        let group = (job.ticket, job.n_group_warps);
-        self.barriers.arrive(group, warp, at);
+        self.barriers.arrive(job.ticket, warp, at);
+        self.active_at = self.active_at.min(self.barriers.next());
+    }
+
+    /// A warp of a workgroup has ended.
+    pub(super) fn end(&mut self, job: &WarpJob, now: Cycles) {
+        self.barriers.end(job.ticket, now);
         self.active_at = self.active_at.min(self.barriers.next());
     }
 

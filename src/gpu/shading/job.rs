@@ -50,11 +50,31 @@ pub(crate) struct WarpJob {
     pub(crate) quads: [TexelCursor; MAX_QUADS],
     /// Comes back with the finished warp; of a compute program, its workgroup.
     pub(crate) ticket: u32,
-    /// Warps of its workgroup, 1 elsewhere.
-    pub(crate) n_group_warps: u32,
+    /// Whether it is a workgroup's.
+    pub(crate) of_group: bool,
 }
 
 impl WarpJob {
+    /// Fragments of so many quads of a tile.
+    pub(crate) const fn of_quads(
+        program: u32,
+        (tile, draw): (u32, u32),
+        (quads, n): ([TexelCursor; MAX_QUADS], u32),
+        ticket: u32,
+    ) -> Self {
+        Self {
+            program,
+            draw,
+            tile,
+            next_texture: 0,
+            n_quads: n,
+            n_members: n,
+            quads,
+            ticket,
+            of_group: false,
+        }
+    }
+
     /// Paths of a fragment warp's quads; none if its program is straight.
     pub(crate) fn paths(&self, facts: &PreparedFrame<'_>) -> Vec<PathIdx> {
         let shape = &facts.programs.programs[self.program as usize];

@@ -253,17 +253,8 @@ mod tests {
     }
 
     fn job(n_quads: u32) -> WarpJob {
-        WarpJob {
-            program: 1,
-            draw: 0,
-            tile: 0,
-            next_texture: 0,
-            n_quads,
-            n_members: n_quads,
-            quads: [TexelCursor::default(); MAX_QUADS],
-            ticket: 0,
-            n_group_warps: 1,
-        }
+        let quads = [TexelCursor::default(); MAX_QUADS];
+        WarpJob::of_quads(1, (0, 0), (quads, n_quads), 0)
     }
 
     #[test]

@@ -167,17 +167,7 @@ impl Bench {
             *cursor = next;
             next.pass_quad(facts.tile(0), facts.quad_counts(0));
         }
-        WarpJob {
-            program: 1,
-            draw: 0,
-            tile: 0,
-            next_texture: 0,
-            n_quads: self.n_quads,
-            n_members: self.n_quads,
-            quads,
-            ticket,
-            n_group_warps: 1,
-        }
+        WarpJob::of_quads(1, (0, 0), (quads, self.n_quads), ticket)
     }
 }
 

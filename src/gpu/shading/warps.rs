@@ -173,17 +173,7 @@ const NO_CURSOR: TexelCursor = TexelCursor {
 
 impl Warps {
     pub(super) fn new(n_warps: u32) -> Self {
-        let job = WarpJob {
-            program: 0,
-            draw: 0,
-            tile: 0,
-            next_texture: 0,
-            n_quads: 0,
-            n_members: 0,
-            quads: [NO_CURSOR; MAX_QUADS],
-            ticket: 0,
-            n_group_warps: 1,
-        };
+        let job = WarpJob::of_quads(0, (0, 0), ([NO_CURSOR; MAX_QUADS], 0), 0);
         Self {
             warps: vec![Warp::default(); n_warps as usize],
             windows: vec![[0; WINDOW]; n_warps as usize],

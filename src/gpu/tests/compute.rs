@@ -120,6 +120,23 @@ fn barrier_in_a_loop_holds_each_trip() {
 }
 
 #[test]
+fn workgroup_whose_warps_meet_at_no_common_barrier_comes_to_its_end() {
+    let mut parting = kernel(&[BARRIER, ALU]);
+    parting.regions = vec![Region::Loop(vec![Region::Block(0..1)]), Region::Block(1..2)];
+    (parting.n_groups, parting.group_threads) = (3, 64);
+    // Quads of the first warp of four make no trip, those of the others up to three.
+    let trips = |n: u8| match n {
+        0 => vec![0, 15],
+        n => vec![n, 15, 0, 15],
+    };
+    parting.paths = (0..16).map(|quad| trips(quad / 4)).collect();
+    for name in MACHINES {
+        let spec = machine(name, &[]);
+        reports(&spec, &frame(&spec, vec![parting.pass()]));
+    }
+}
+
+#[test]
 fn quads_that_part_make_a_warp_take_both_arms() {
     let mut parting = kernel(&[ALU, ALU, ALU, ALU]);
     parting.instructions[1].sources[0] = 0;

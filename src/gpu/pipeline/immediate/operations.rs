@@ -394,17 +394,8 @@ impl Operations {
                 *place = quad.cursor;
                 n_quads += 1;
             }
-            let job = WarpJob {
-                program,
-                draw: flight.draw,
-                tile: flight.tile,
-                next_texture: 0,
-                n_quads,
-                n_members: n_quads,
-                quads,
-                ticket: id,
-                n_group_warps: 1,
-            };
+            let origin = (flight.tile, flight.draw);
+            let job = WarpJob::of_quads(program, origin, (quads, n_quads), id);
             let paths = job.paths(ports.facts);
             ports.core.launch(job, &paths, now, ports.facts);
             self.n_outside -= 1;
