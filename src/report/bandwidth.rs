@@ -3,7 +3,7 @@
 
 use super::simulation::DRAM_SPLIT;
 use azulejo_gpu::dram::AgentId;
-use azulejo_gpu::memory::AgentTraffic;
+use azulejo_gpu::memory::{AgentTraffic, Traffic};
 use azulejo_gpu::{FrameReport, Interval};
 use azulejo_soc::{FrameTimes, SystemReport};
 use azulejo_units::{Cycles, Picoseconds};
@@ -126,8 +126,13 @@ impl Bandwidth {
     pub fn of_frame(report: &FrameReport) -> Self {
         let time = |cycles: Cycles| report.clock.time_of(cycles);
         let line = report.dram.line_bytes.0;
+        // Most programs access no buffers.
+        let dram = &report.dram;
+        let has_buffers = dram.reads[Traffic::Buffer] + dram.writes[Traffic::Buffer] > 0;
+        let split = DRAM_SPLIT.iter();
+        let split = split.filter(|(_, kinds)| has_buffers || *kinds != [Traffic::Buffer]);
         let bytes = |interval: &Interval| {
-            let kinds = DRAM_SPLIT.iter().map(|(_, kinds)| {
+            let kinds = split.clone().map(|(_, kinds)| {
                 let lines = kinds.iter().map(|kind| interval.dram_lines[*kind]);
                 lines.sum::<u64>() * line
             });
@@ -147,10 +152,7 @@ impl Bandwidth {
             to: time(to),
         };
         Self {
-            sources: DRAM_SPLIT
-                .iter()
-                .map(|(name, _)| (*name).to_owned())
-                .collect(),
+            sources: split.clone().map(|(name, _)| (*name).to_owned()).collect(),
             parts: intervals.map(part).collect(),
             phases: vec![
                 phase("geometry and tiling", Cycles::ZERO, drawn),
@@ -362,7 +364,8 @@ mod tests {
     fn bandwidth_of_a_frame_is_the_dram_traffic_of_its_kinds() {
         let report = small_report();
         let bandwidth = Bandwidth::of_frame(&report);
-        for (source, (name, kinds)) in DRAM_SPLIT.iter().enumerate() {
+        for (source, name) in bandwidth.sources.iter().enumerate() {
+            let (_, kinds) = DRAM_SPLIT[source];
             let lines = |kind: &Traffic| report.dram.reads[*kind] + report.dram.writes[*kind];
             let lines: u64 = kinds.iter().map(lines).sum();
             let bytes = lines * report.dram.line_bytes.0;

@@ -228,9 +228,10 @@ impl PathCost {
                 n(Unit::Transcendental) * core.transcendental_interval.0 as f64 / alus,
             ),
             (
-                "memory",
-                (texture + others) * quads / f64::from(core.memory_pipelines),
+                "texture",
+                texture * quads / f64::from(core.memory_pipelines),
             ),
+            ("load/store", others),
             ("latency", cost.cycles as f64 / f64::from(warps)),
         ];
         let slowest = bounds

@@ -223,7 +223,6 @@ impl Paths<'_> {
                 continue;
             };
             cost.units[unit as usize] += 1;
-            let l1 = core.texture_cache.latency.0;
             let (interval, latency) = match unit {
                 Unit::Transcendental => (
                     core.transcendental_interval.0,
@@ -231,9 +230,12 @@ impl Paths<'_> {
                 ),
                 Unit::Texture => {
                     let interval = quads * core.texture_cycles_per_quad.0;
+                    let l1 = core.texture_cache.latency.0;
                     (interval, interval + l1 + core.filter_latency.0)
                 }
-                Unit::Load | Unit::Store | Unit::Atomic | Unit::Shared => (quads, quads + l1),
+                // Threads of a warp stay in one line.
+                Unit::Load | Unit::Atomic | Unit::Shared => (1, core.data_cache.latency.0),
+                Unit::Store | Unit::Barrier => (1, 1),
                 _ => (core.alu_interval.0, core.alu_latency.0),
             };
             let image = match instruction.op {
@@ -249,8 +251,12 @@ impl Paths<'_> {
                 .map(|register| ready[register as usize])
                 .max()
                 .unwrap_or(0);
-            let begin = issue.max(operands).max(free[unit as usize]);
-            free[unit as usize] = begin + interval;
+            let shared = match unit {
+                Unit::Store | Unit::Atomic | Unit::Shared => Unit::Load,
+                unit => unit,
+            };
+            let begin = issue.max(operands).max(free[shared as usize]);
+            free[shared as usize] = begin + interval;
             issue = begin + 1;
             let result = begin + core.collect_latency.0 + latency;
             for register in instruction.written() {

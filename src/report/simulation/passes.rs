@@ -22,7 +22,11 @@ pub(super) fn passes_table(sum: &Simulation) -> String {
         let [tiles, edge] = pass.tiles;
         vec![
             pass.name.clone(),
-            format!("{} of {edge}x{edge}", grouped(tiles.into())),
+            match tiles {
+                // One that computes.
+                0 => String::new(),
+                tiles => format!("{} of {edge}x{edge}", grouped(tiles.into())),
+            },
             grouped(pass.cycles.0 / n),
             percent(pass.cycles.0, sum.cycles.0),
             percent(pass.geometry_cycles.0, pass.cycles.0),

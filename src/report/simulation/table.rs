@@ -9,7 +9,7 @@ use azulejo_gpu::memory::Traffic;
 use azulejo_units::Cycles;
 
 /// Kinds of DRAM traffic as papers tell them apart, and the rest: each kind of all machines in one of them.
-pub const DRAM_SPLIT: [(&str, &[Traffic]); 6] = [
+pub const DRAM_SPLIT: [(&str, &[Traffic]); 7] = [
     ("textures", &[Traffic::Texture]),
     (
         "Parameter Buffer",
@@ -25,7 +25,12 @@ pub const DRAM_SPLIT: [(&str, &[Traffic]); 6] = [
         &[Traffic::Command, Traffic::Vertex, Traffic::VertexOutput],
     ),
     ("display", &[Traffic::Display]),
+    ("buffers", &[Traffic::Buffer]),
 ];
+
+/// Kinds among them that are left out where there is nothing of them: of machines without tiles on the chip, and of programs
+/// that access buffers.
+const OF_SOME: [&[Traffic]; 2] = [&[Traffic::Depth], &[Traffic::Buffer]];
 
 /// Alignment of a name with right-aligned numbers behind it.
 const NUMBERS: [Align; 6] = [
@@ -232,8 +237,7 @@ fn traffic(sum: &Simulation) -> String {
         let read = kinds.iter().map(|kind| sum.reads[*kind]).sum();
         let written = kinds.iter().map(|kind| sum.writes[*kind]).sum();
         let lines = sum.lines(kinds);
-        // Only machines without tiles on the chip have one in memory.
-        if lines == 0 && kinds == [Traffic::Depth] {
+        if lines == 0 && OF_SOME.contains(&kinds) {
             continue;
         }
         rows.push(vec![
@@ -277,7 +281,8 @@ fn caches(sum: &Simulation) -> String {
     let n = sum.n_frames.max(1);
     let header = ["cache", "accesses", "hits", "hit rate", "lines fetched"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(sum.caches.iter().map(|cache| {
+    let shown = sum.caches.iter().filter(|cache| cache.is_shown());
+    rows.extend(shown.map(|cache| {
         vec![
             cache.name.to_owned(),
             grouped(cache.accesses / n),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Console, Outcome};
 use crate::cli::failure::Failure;
 use crate::cli::machine_input::load_machine;
-use azulejo_gpu::machine::{CoreType, MachineSpec, Overlay, Peaks};
+use azulejo_gpu::machine::{CacheUnitSpec, CoreType, MachineSpec, Overlay, Peaks};
 use azulejo_report::{Align, aligned, bytes, dram_summary};
 use azulejo_study::{Rate, rates};
 use azulejo_technique::{TECHNIQUES, machine_with};
@@ -130,12 +130,16 @@ fn caches(spec: &MachineSpec) -> Vec<Cache> {
     let raster = &spec.raster;
     let of_cores = |(at, CoreType { name, core }): (usize, &CoreType)| {
         let units = raster.units.iter().filter(|kind| **kind == at).count() as u64;
-        Cache {
-            name: format!("{name} cores' texture"),
+        let kind = |kind: &str, cache: &CacheUnitSpec| Cache {
+            name: format!("{name} cores' {kind}"),
             n: units * u64::from(raster.cores_per_unit),
-            bytes: core.texture_cache.tags.size.0,
-            ways: core.texture_cache.tags.ways,
-        }
+            bytes: cache.tags.size.0,
+            ways: cache.tags.ways,
+        };
+        [
+            kind("texture", &core.texture_cache),
+            kind("data", &core.data_cache),
+        ]
     };
     let single = |name: &str, tags: azulejo_gpu::cache::CacheSpec| Cache {
         name: name.to_owned(),
@@ -147,8 +151,8 @@ fn caches(spec: &MachineSpec) -> Vec<Cache> {
         single("vertex", spec.geometry.vertex_cache.tags),
         single("tile", spec.tiling.tile_cache.tags),
     ];
-    let textures = raster.core_types.iter().enumerate().map(of_cores);
-    caches.extend(textures.filter(|cache| cache.n > 0));
+    let of_cores = raster.core_types.iter().enumerate().flat_map(of_cores);
+    caches.extend(of_cores.filter(|cache| cache.n > 0));
     caches.push(single("L2", spec.l2.tags));
     caches
 }

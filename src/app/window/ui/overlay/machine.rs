@@ -11,6 +11,7 @@ use crate::window::history::LENGTH;
 use crate::window::model::{ModelledFrame, Modeller};
 use crate::window::ui::Facts;
 use crate::window::ui::style::{ACCENT, WARNING, name, number, title};
+use azulejo_gpu::memory::Traffic;
 use azulejo_report::{DRAM_SPLIT, FrameEnergy, Simulation, decimal, grouped, percent};
 
 /// Interval between two looks at how long the machine has been at work.
@@ -117,6 +118,9 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
     ));
     for (kind, parts) in DRAM_SPLIT {
         let bytes = sum.lines(parts) * sum.line_bytes;
+        if bytes == 0 && parts == [Traffic::Buffer] {
+            continue;
+        }
         let text = format!("{:6.2}  {:>6}", bytes as f64 / pixels, percent(bytes, all));
         rows.push(row(&format!("   {kind}"), text));
     }
@@ -124,7 +128,7 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
         "DRAM row hits",
         percent(sum.row_hits, sum.column_commands),
     ));
-    for cache in &sum.caches {
+    for cache in sum.caches.iter().filter(|cache| cache.is_shown()) {
         rows.push(row(
             &format!("{} hits", cache.name),
             percent(cache.hits, cache.accesses),
