@@ -3,9 +3,9 @@
 
 use azulejo::gpu::machine::{BUILT_IN, MachineSpec, Overlay};
 use azulejo::grid::TileGrid;
-use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
+use azulejo::trace::synthetic::{CoveredScreen, Kernel, TexelPattern, fragment_program};
 use azulejo::trace::{
-    Assembled, FixedFunction, FrameTrace, IndexFetch, Instruction, InstructionClass, Quad,
+    Assembled, FixedFunction, FrameTrace, IndexFetch, Instruction, InstructionClass, Quad, Region,
     TargetInfo, TargetTexture, TexelFormat, TextureIdx, TextureInfo,
 };
 
@@ -13,14 +13,11 @@ use super::choices::Choices;
 
 /// A frame of at most 48x48 pixels.
 pub(crate) fn frame(choices: &mut Choices<'_>, grid: TileGrid, number: u64) -> FrameTrace {
-    let mut screen = CoveredScreen::new(grid, fragment_program("any", instructions(choices)));
+    let list = instructions(choices, &OF_FRAGMENTS);
+    let mut screen = CoveredScreen::new(grid, fragment_program("any", list));
     screen.layers = choices.up_to(4);
     screen.n_attributes = 1 + choices.byte() % 16;
-    screen.texels = choices.one_of(&[
-        TexelPattern::SameBlock,
-        TexelPattern::AlwaysNew,
-        TexelPattern::ScreenAligned,
-    ]);
+    screen.texels = choices.one_of(&PATTERNS);
     screen.state = FixedFunction {
         depth_test: choices.flag(),
         depth_write: choices.flag(),
@@ -44,13 +41,51 @@ pub(crate) fn frame(choices: &mut Choices<'_>, grid: TileGrid, number: u64) -> F
         before.name = "before".to_owned();
         frame.before.push(before);
     }
+    for _ in 0..choices.byte() % 4 / 2 {
+        frame.before.push(kernel(choices).pass());
+    }
     frame
 }
 
-fn instructions(choices: &mut Choices<'_>) -> Vec<Instruction> {
+/// Parts of memory that instructions touch.
+const PATTERNS: [TexelPattern; 3] = [
+    TexelPattern::SameBlock,
+    TexelPattern::AlwaysNew,
+    TexelPattern::ScreenAligned,
+];
+
+/// Classes of fragment programs.
+const OF_FRAGMENTS: [InstructionClass; 9] = [
+    InstructionClass::Alu,
+    InstructionClass::Transcendental,
+    InstructionClass::Varying,
+    InstructionClass::Texture,
+    InstructionClass::Attribute,
+    InstructionClass::Output,
+    InstructionClass::Load,
+    InstructionClass::Store,
+    InstructionClass::Atomic,
+];
+
+/// Up to eight workgroups of at most 128 invocations.
+fn kernel(choices: &mut Choices<'_>) -> Kernel {
+    let mut kernel = Kernel::new("kernel", instructions(choices, &InstructionClass::ALL));
+    kernel.texels = choices.one_of(&PATTERNS);
+    kernel.group_threads = 1 + choices.up_to(127);
+    kernel.n_groups = choices.up_to(8);
+    if choices.flag() && !kernel.instructions.is_empty() {
+        let all = Region::Block(0..kernel.instructions.len() as u32);
+        kernel.regions = vec![Region::Loop(vec![all])];
+        let trips = 1 + choices.byte() % 3;
+        kernel.paths = vec![vec![trips, 15, 0]];
+    }
+    kernel
+}
+
+fn instructions(choices: &mut Choices<'_>, classes: &[InstructionClass]) -> Vec<Instruction> {
     let n = choices.up_to(80);
     let one = |at: u32| {
-        let class = choices.one_of(&InstructionClass::ALL);
+        let class = choices.one_of(classes);
         let sources = [choices.byte(), choices.byte(), choices.byte()];
         let back = |back: u8| at.checked_sub(u32::from(back)).filter(|_| back > 0);
         let sources: Vec<u32> = sources.into_iter().filter_map(back).collect();
@@ -111,8 +146,8 @@ fn change(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
                     *quad = quad.with_written(choices.up_to(15), choices.flag());
                 }
             }
-            // Quads that are killed early, where no texture instruction has blocks of them.
-            7 if draw.textures.is_empty() => {
+            // Quads that are killed early, where no instruction has blocks or lines of them.
+            7 if draw.textures.is_empty() && draw.fragment_buffers.is_empty() => {
                 for quad in &mut tile.quads {
                     let live = choices.up_to(15);
                     *quad = Quad::new(quad.column(), quad.row(), quad.covered(), live);

@@ -28,10 +28,9 @@ pub(crate) fn wgsl(data: &[u8]) {
             continue;
         };
         run(&code);
-        if let Ok(traced) = TracedCode::new(&code) {
-            assert_eq!(traced.program().name, code.entry, "of the same code");
-            run(traced.code());
-        }
+        let traced = TracedCode::new(&code);
+        assert_eq!(traced.program().name, code.entry, "of the same code");
+        run(traced.code());
     }
 }
 

@@ -2,8 +2,9 @@
 //! the length (little-endian), the payload; and so on.
 
 /// Types of chunks, in the order of their number in a record.
-const KINDS: [&[u8; 4]; 10] = [
+const KINDS: [&[u8; 4]; 11] = [
     b"FRAM", b"RSRC", b"PROG", b"DRAW", b"TILE", b"DONE", b"BRCH", b"PATH", b"BHND", b"PASS",
+    b"DISP",
 ];
 
 /// Magic number at the start of every trace, and its version.

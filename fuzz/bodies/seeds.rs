@@ -1,9 +1,10 @@
 //! The inputs that fuzzing begins with, made here: a small lawful input for each thing that a format can say.
 
 use azulejo::grid::TileGrid;
-use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent, surface};
+use azulejo::trace::synthetic::{CoveredScreen, Kernel, TexelPattern, chain, independent, surface};
 use azulejo::trace::{
-    FrameTrace, IndexFetch, InstructionClass, Program, TargetTexture, TextureIdx, TraceWriter,
+    FrameTrace, IndexFetch, Instruction, InstructionClass, Program, TargetTexture, TextureIdx,
+    TraceWriter,
 };
 
 use crate::bodies::programs::MODULES;
@@ -288,6 +289,19 @@ fn traces() -> Vec<(&'static str, Vec<FrameTrace>)> {
     drawn.draws[0].instances = 3;
     drawn.draws[0].vertex_streams[0].per_instance = true;
     sampled.before = vec![drawn];
+    let mut stored = screen(16, 16, independent(InstructionClass::Atomic, 2));
+    stored.texels = TexelPattern::ScreenAligned;
+    let mut computed = stored.frame(0);
+    let classes = [
+        InstructionClass::Load,
+        InstructionClass::Shared,
+        InstructionClass::Barrier,
+        InstructionClass::Texture,
+    ];
+    let list = classes.map(|class| Instruction::new(class, &[]));
+    let mut kernel = Kernel::new("kernel", list.to_vec());
+    kernel.group_threads = 18;
+    computed.before = vec![kernel.pass()];
     vec![
         ("arithmetic", vec![arithmetic.frame(0), arithmetic.frame(1)]),
         ("textured", vec![textured.frame(3)]),
@@ -297,6 +311,7 @@ fn traces() -> Vec<(&'static str, Vec<FrameTrace>)> {
         ),
         ("indexed", vec![indexed]),
         ("passes", vec![sampled]),
+        ("computed", vec![computed]),
         ("empty", Vec::new()),
     ]
 }

@@ -16,8 +16,10 @@ use azulejo::report::{frame_record, system_record};
 use azulejo::shot::Shot;
 use azulejo::soc::System;
 use azulejo::technique::{Technique, machine_with};
-use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, surface};
-use azulejo::trace::{Assembled, FixedFunction, FrameTrace, VertexStream};
+use azulejo::trace::synthetic::{CoveredScreen, Kernel, TexelPattern, surface};
+use azulejo::trace::{
+    Assembled, FixedFunction, FrameTrace, Instruction, InstructionClass, VertexStream,
+};
 use serde_json::{Map, Value};
 
 /// Frames that a machine draws one after the other.
@@ -108,6 +110,10 @@ static CASES: &[Case] = &[
     case("emerald-gpu", &["immediate.vertex_buffer.ways"])
         .with("immediate.vertex_buffer.size=512B immediate.vertex_buffer.ways=4"),
     case("valhall-libra", &["l2.replacement", "l2.ways"]).with("l2.size=8KiB"),
+    case("valhall-libra", &["core.baseline.data_cache"])
+        .with("core.baseline.data_cache.size=1KiB core.baseline.data_cache.mshrs=4"),
+    case("emerald-gpu", &["core.cluster.data_cache"])
+        .with("core.cluster.data_cache.size=1KiB core.cluster.data_cache.mshrs=4"),
     // Stages behind others that are as slow, or ahead enough.
     case("emerald-gpu", &["immediate.fine_tiles_per_cycle"])
         .with("immediate.coarse_tiles_per_cycle=16 immediate.hi_z_tiles_per_cycle=16"),
@@ -266,7 +272,7 @@ fn traced(shot: &Shot, frames: Frames, spec: &MachineSpec) -> Vec<FrameTrace> {
 const CULLED: u32 = 40;
 
 /// A covered screen with what the game's frames lack: special functions, texels that are all new, depth and blending at
-/// once, vertices that come again and lie in streams which fall on the same sets.
+/// once, vertices that come again and lie in streams which fall on the same sets, and a kernel before.
 fn covered(spec: &MachineSpec, layers: u32, number: u64) -> FrameTrace {
     let mut screen = CoveredScreen::new(spec.screen.grid, surface(2, 32));
     screen.layers = layers;
@@ -299,7 +305,20 @@ fn covered(spec: &MachineSpec, layers: u32, number: u64) -> FrameTrace {
         })
         .to_vec();
     frame.buffers[0].bytes = 3 * 8192;
+    frame.before = vec![kernel()];
     frame
+}
+
+/// A kernel of workgroups that any core holds, whose loads come back to 61 lines in no order.
+fn kernel() -> FrameTrace {
+    let load = Instruction::new(InstructionClass::Load, &[]);
+    let mut kernel = Kernel::new("kernel", vec![load; 96]);
+    (kernel.group_threads, kernel.n_groups) = (4, 16);
+    kernel.texels = TexelPattern::AlwaysNew;
+    let mut pass = kernel.pass();
+    let lines = &mut pass.dispatches[0].accesses.lines;
+    lines.iter_mut().for_each(|line| *line = *line * *line % 61);
+    pass
 }
 
 /// Numbers that repeat what the machine says of itself.
