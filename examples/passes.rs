@@ -1,5 +1,5 @@
-//! Six passes in WGSL: a shadow map, a scene in high dynamic range with four samples a pixel, bloom, a tone map, and what each
-//! costs on a machine. `cargo run --release --example passes -- OUT.png OUT.azt` also writes a trace, which
+//! Seven passes in WGSL: a shadow map, a scene in high dynamic range with four samples a pixel, a kernel that measures its light,
+//! bloom, a tone map, and what each costs on a machine. `cargo run --release --example passes -- OUT.png OUT.azt` also writes a trace, which
 //! `azulejo simulate` takes.
 
 use std::error::Error;
@@ -13,9 +13,9 @@ use azulejo::pass::types::{
     Operations, StoreOp, TextureFormat, VertexAttribute, VertexFormat, VertexStepMode,
 };
 use azulejo::pass::{
-    BindGroup, Binding, BufferId, ColorAttachment, DepthStencilAttachment, Device, IndexBuffer,
-    Memory, Pass, PassDraw, PassError, RenderPass, RenderPipeline, RenderPipelineSpec, Sampler,
-    TextureId, TexturePlace, TextureSpec, TextureView, VertexBuffer,
+    BindGroup, Binding, BufferId, ColorAttachment, ComputePipeline, DepthStencilAttachment, Device,
+    Dispatch, IndexBuffer, Memory, Pass, PassDraw, PassError, RenderPass, RenderPipeline,
+    RenderPipelineSpec, Sampler, TextureId, TexturePlace, TextureSpec, TextureView, VertexBuffer,
 };
 use azulejo::render::output::png;
 use azulejo::render::{Picture, SimdLevel};
@@ -129,10 +129,11 @@ fn bodies() -> Vec<f32> {
     lit.into_iter().flat_map(floats).collect()
 }
 
-/// Pipelines of the six passes.
+/// Pipelines of the seven passes.
 struct Pipelines {
     shadow: RenderPipeline,
     scene: RenderPipeline,
+    measure: ComputePipeline,
     bright: RenderPipeline,
     across: RenderPipeline,
     down: RenderPipeline,
@@ -187,6 +188,7 @@ impl Pipelines {
         Ok(Self {
             shadow: RenderPipeline::new(shadow)?,
             scene: RenderPipeline::new(scene)?,
+            measure: ComputePipeline::new(code("measure")?)?,
             bright: over("bright", RADIANCE)?,
             across: over("across", RADIANCE)?,
             down: over("down", RADIANCE)?,
@@ -312,7 +314,7 @@ fn trace(memory: &mut Memory, passes: &[Pass<'_>]) -> Result<FrameTrace, Box<dyn
     let frame = device.trace(memory, passes, 0)?;
     let report = Gpu::new(&machine)?.run_frame(&frame)?;
     let sum = Simulation::of_frame(&machine.name, &report);
-    let table = simulation_table("six passes", &sum, &[]);
+    let table = simulation_table("seven passes", &sum, &[]);
     std::io::stdout().lock().write_all(table.as_bytes())?;
     Ok(frame)
 }
@@ -325,10 +327,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [shadow, scene] = scene(&mut memory, &pipelines, &targets)?;
     let [first, second] = targets.blurred;
     let of = |image| vec![(0, texture(image)), (1, Binding::Sampler(smooth()))];
-    let both = [of(targets.radiance), vec![(2, texture(first))]].concat();
+    let light = (3, Binding::buffer(memory.buffer_of(&[0; 4])?));
+    let both = vec![(2, texture(first)), light.clone()];
+    let both = [of(targets.radiance), both].concat();
     let passes = [
         shadow,
         scene,
+        Pass::Compute(vec![Dispatch {
+            pipeline: &pipelines.measure,
+            groups: vec![BindGroup(vec![(0, texture(targets.radiance)), light])],
+            workgroups: [WIDTH.div_ceil(16), HEIGHT.div_ceil(16), 1],
+        }]),
         filter(
             "bright",
             &pipelines.bright,

@@ -1,4 +1,5 @@
-// A frame of six passes: shadow map, scene in high dynamic range, light that spills over bright pixels, tone map.
+// A frame of seven passes: shadow map, scene in high dynamic range, measure of its light, light that spills over bright pixels,
+// tone map.
 // `examples/passes.rs` draws it.
 
 struct Frame {
@@ -16,7 +17,7 @@ struct Body {
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
-@group(0) @binding(1) var<uniform> bodies: array<Body, 3>;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(2) var shadow: texture_depth_2d;
 @group(0) @binding(3) var nearer: sampler_comparison;
 
@@ -91,6 +92,29 @@ fn everywhere(@builtin(vertex_index) corner: u32) -> Screen {
     return Screen(vec4f(uv.x * 2.0 - 1.0, 1.0 - uv.y * 2.0, 0.0, 1.0), uv);
 }
 
+// Sum of the logarithms of luminances, in parts of 256.
+@group(0) @binding(3) var<storage, read_write> measured: atomic<i32>;
+
+var<workgroup> logarithms: array<f32, 256>;
+
+@compute @workgroup_size(16, 16)
+fn measure(@builtin(global_invocation_id) at: vec3u, @builtin(local_invocation_index) number: u32) {
+    let is_inside = all(at.xy < textureDimensions(image));
+    let radiance = textureLoad(image, at.xy, 0).rgb;
+    let luminance = dot(radiance, vec3f(0.2126, 0.7152, 0.0722));
+    logarithms[number] = select(0.0, log2(max(luminance, 0.001)), is_inside);
+    workgroupBarrier();
+    for (var n = 128u; n > 0u; n /= 2u) {
+        if number < n {
+            logarithms[number] += logarithms[number + n];
+        }
+        workgroupBarrier();
+    }
+    if number == 0u {
+        atomicAdd(&measured, i32(logarithms[0] * 256.0));
+    }
+}
+
 // Radiance above 1, at a quarter of the size.
 @fragment
 fn bright(in: Screen) -> @location(0) vec4f {
@@ -116,11 +140,20 @@ fn across(in: Screen) -> @location(0) vec4f { return blurred(in.uv, vec2f(1.0, 0
 @fragment
 fn down(in: Screen) -> @location(0) vec4f { return blurred(in.uv, vec2f(0.0, 1.0)); }
 
+@group(0) @binding(3) var<storage, read> light: i32;
+
+// Factor that makes the geometric mean of luminances a dark grey, within two stops.
+fn exposure() -> f32 {
+    let size = vec2f(textureDimensions(image));
+    let mean = f32(light) / 256.0 / (size.x * size.y);
+    return clamp(0.03 * exp2(-mean), 0.25, 4.0);
+}
+
 // ACES as fitted by Krzysztof Narkowicz (2016).
 @fragment
 fn toned(in: Screen) -> @location(0) vec4f {
     let radiance = textureSampleLevel(image, filtered, in.uv, 0.0) + textureSampleLevel(spilled, filtered, in.uv, 0.0);
-    let x = radiance.rgb * 0.6;
+    let x = radiance.rgb * exposure();
     let color = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14);
     return vec4f(clamp(color, vec3f(0.0), vec3f(1.0)), 1.0);
 }
