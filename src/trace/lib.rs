@@ -11,6 +11,7 @@
 //! | [`Program`] | the recording lanes, once for each distinct vertex or fragment program | once a frame |
 //! | [`PathTable`] | a [`PathInterner`], of the quads and vertices whose program branches | once a frame |
 //! | [`DrawTrace`] | geometry, one for each draw in submission order | as the draw is transformed and binned |
+//! | [`DispatchTrace`] | compute, one for each dispatch of a compute pass | as its workgroups end |
 //! | [`TileTrace`] | the tile's worker, with a [`TileTraceBuilder`] | any thread, any order; assembled by [`azulejo_grid::TileId`] |
 //!
 //! The values are independent of each other until [`FrameTrace`] puts them together; [`FrameTrace::validate`] checks every
@@ -25,6 +26,10 @@
 //!   (shaded quad, k). In a program that branches a quad has one for each that it executed, as often as it did.
 //! - *Block*: number of a 64-byte line of a texture's storage, `texel_index / 16` for RGBA8 in 4x4 blocks, all mip levels
 //!   in one count. In a compressed texture ([`TexelFormat::Blocks`]), number of one of its blocks, several to a line.
+//! - *Access*: the k-th load, store or atomic of a program. [`DrawTrace::fragment_buffers`]`[k]` names its buffer, and
+//!   [`TileTrace::accesses`] has, for every (shaded quad, access that it executed), the 64-byte lines of that buffer which its
+//!   live lanes touched. Vertices have theirs in [`DrawTrace::vertex_accesses`], quads of invocations in
+//!   [`DispatchTrace::accesses`].
 //!
 //! # Geometry
 //!

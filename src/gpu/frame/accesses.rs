@@ -38,9 +38,12 @@ pub(crate) struct AccessStarts {
     of_draws: Vec<Vec<LineCursor>>,
 }
 
-/// Cursors of the first texture instruction of each quad by dispatch.
+/// Cursors of the first texture instruction of each quad by dispatch; none where its program has no such.
 pub(super) fn texels_of_dispatches(trace: &FrameTrace, works: &[PathWork]) -> Vec<Vec<LineCursor>> {
     let of_dispatch = |dispatch: &DispatchTrace| {
+        if dispatch.textures.is_empty() {
+            return Vec::new();
+        }
         let straight = dispatch.textures.len() as u32;
         let n_of =
             |path: Option<&PathIdx>| path.map_or(straight, |path| works[path.0 as usize].n_samples);

@@ -197,7 +197,8 @@ impl<'f> PreparedFrame<'f> {
 
     /// Cursor to the first texture instruction of a dispatch's quad.
     pub(crate) fn texels_of_dispatch(&self, dispatch: u32, quad: u32) -> LineCursor {
-        self.texels_of_dispatches[dispatch as usize][quad as usize]
+        let texels = &self.texels_of_dispatches[dispatch as usize];
+        texels.get(quad as usize).copied().unwrap_or_default()
     }
 
     /// Texture instructions of the draw's quads.

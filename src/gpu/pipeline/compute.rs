@@ -60,7 +60,7 @@ impl ComputePipeline {
     /// Takes the warps that are through.
     fn collect(&mut self, now: Cycles, pass: &mut Pass<'_, '_>, cores: &mut [Core]) {
         for core in cores {
-            for slot in std::mem::take(&mut core.finished) {
+            while let Some(slot) = core.finished.pop() {
                 let job = *core.job(slot);
                 let age = core.age(slot, now);
                 (pass.attribution).warp(NOBODY, job.draw, core.work(slot), age);

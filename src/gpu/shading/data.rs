@@ -103,8 +103,8 @@ pub(super) struct DataUnit {
     held: Option<Cycles>,
     /// Lines of atomics under way, oldest first.
     atomics: Vec<(u64, u16)>,
-    /// Lines that have come for atomics and wait for their way back.
-    writes: VecDeque<LineRequest>,
+    /// Atomics whose lines have come and wait for their way back.
+    writes: VecDeque<(u64, u16)>,
     pub(super) barriers: Barriers,
     /// Results in flight, by due time.
     results: VecDeque<(Cycles, u16)>,
@@ -214,11 +214,13 @@ impl DataUnit {
         (jobs, merged): (&[WarpJob], &MergedLists),
         ports: &mut TexturePorts<'_, '_>,
     ) -> u32 {
-        if let Some(write) = self.writes.front().copied()
-            && ports.memory.has_room(write.line)
+        if let Some((line, index)) = self.writes.front().copied()
+            && ports.memory.has_room(line)
         {
-            ports.memory.push(write);
+            let source = self.source.atomics();
+            ports.memory.push(self.request(index, (line, source), true));
             self.writes.pop_front();
+            self.line_is_there(index, now);
         }
         let mut collected = 0;
         if self.current.is_none()
@@ -405,25 +407,26 @@ impl DataUnit {
         let mut waiters = std::mem::take(&mut self.waiters);
         if is_atomic {
             let place = self.atomics.iter().position(|(known, _)| *known == line);
-            if let Some((_, index)) = place.map(|place| self.atomics.remove(place)) {
-                waiters.push(index);
-                let source = self.source.atomics();
-                let write = self.request(index, (line, source), true);
-                self.writes.push_back(write);
-            }
+            let changed = place.map(|place| self.atomics.remove(place));
+            self.writes.extend(changed);
         } else {
             self.tags.fill_missing(line);
             self.misses.complete(line, &mut waiters);
         }
         for index in waiters.drain(..) {
-            let access = &mut self.accesses[usize::from(index)];
-            access.pending -= 1;
-            if access.pending == 0 && !access.open {
-                self.finish(index, now);
-            }
+            self.line_is_there(index, now);
         }
         self.waiters = waiters;
         self.active_at = now;
+    }
+
+    /// A line that an access waits for is there.
+    fn line_is_there(&mut self, index: u16, now: Cycles) {
+        let access = &mut self.accesses[usize::from(index)];
+        access.pending -= 1;
+        if access.pending == 0 && !access.open {
+            self.finish(index, now);
+        }
     }
 
     /// The first cycle after `now` at which something can happen without a line that comes.
