@@ -5,8 +5,9 @@ use azulejo::gpu::machine::{BUILT_IN, MachineSpec, Overlay};
 use azulejo::grid::TileGrid;
 use azulejo::trace::synthetic::{CoveredScreen, Kernel, TexelPattern, fragment_program};
 use azulejo::trace::{
-    Assembled, FixedFunction, FrameTrace, IndexFetch, Instruction, InstructionClass, Quad, Region,
-    TargetInfo, TargetTexture, TexelFormat, TextureIdx, TextureInfo,
+    Assembled, BLOCK_BYTES, BufferInfo, FixedFunction, FrameTrace, IndexFetch, Instruction,
+    InstructionClass, Quad, Region, TargetInfo, TargetTexture, TexelFormat, TextureIdx,
+    TextureInfo,
 };
 
 use super::choices::Choices;
@@ -103,7 +104,7 @@ fn change(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
     for _ in 0..choices.up_to(12) {
         let tile = &mut frame.tiles[choices.up_to(n_tiles - 1) as usize];
         let draw = &mut frame.draws[0];
-        match choices.byte() % 12 {
+        match choices.byte() % 13 {
             0 => {
                 draw.constant_bytes = choices.up_to(65_535);
                 draw.set_constant_bytes = choices.up_to(draw.constant_bytes);
@@ -160,6 +161,7 @@ fn change(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
                 draw.vertex_streams[0].per_instance = choices.flag();
             }
             11 => into_texture(choices, frame),
+            12 => into_storage(frame),
             _ => {}
         }
     }
@@ -189,6 +191,25 @@ fn into_texture(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
         target.texture = Some(TargetTexture {
             texture,
             first_block: 0,
+        });
+    }
+}
+
+/// Makes the last buffer a texture's storage.
+fn into_storage(frame: &mut FrameTrace) {
+    let lines = |buffer: &&mut BufferInfo| {
+        buffer.texture.is_none() && buffer.bytes.is_multiple_of(BLOCK_BYTES)
+    };
+    if let Some(buffer) = frame.buffers.last_mut().filter(lines) {
+        let n_blocks = (buffer.bytes / BLOCK_BYTES) as u32;
+        buffer.texture = Some(TextureIdx(frame.textures.len() as u32));
+        frame.textures.push(TextureInfo {
+            name: "storage".to_owned(),
+            width: 4 * n_blocks,
+            height: 4,
+            n_levels: 1,
+            format: TexelFormat::Plain { bytes: 4 },
+            n_blocks,
         });
     }
 }

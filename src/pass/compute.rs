@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use azulejo_grid::{Binning, SampleCount, TileGrid};
 use azulejo_shader::{Batch, Code, LANES_OF_BATCH, Runner, TracedCode};
 use azulejo_simd::Backend;
-use azulejo_trace::{BufferAccesses, DispatchTrace, FrameTrace, MAX_DISPATCH_QUADS, PathInterner};
+use azulejo_trace::{
+    BufferAccesses, DispatchTrace, FrameTrace, MAX_DISPATCH_QUADS, PathInterner, PathTable,
+};
 
 use crate::bind::{Bound, Written};
 use crate::blocks::TexelNotes;
@@ -13,7 +15,7 @@ use crate::error::{Result, fault};
 use crate::lines::LineNotes;
 use crate::memory::Memory;
 use crate::pass::Dispatch;
-use crate::submit::Submission;
+use crate::submit::{Resources, Submission};
 use crate::vertex::TRACED_BUDGET;
 
 /// A dispatch with the program that notes its paths.
@@ -45,8 +47,23 @@ pub(crate) fn trace_compute(
         let ran = run(memory, traced, (trace, &mut paths), backend);
         ran.map_err(|error| error.within(place(number, traced.dispatch)))?;
     }
-    Ok(FrameTrace {
-        name: "compute".to_owned(),
+    Ok(compute_pass(
+        "compute",
+        (frame, resources),
+        paths.finish(),
+        traces,
+    ))
+}
+
+/// A pass of a frame that draws nothing.
+pub(crate) fn compute_pass(
+    name: &str,
+    (frame, resources): (u64, Resources),
+    paths: PathTable,
+    dispatches: Vec<DispatchTrace>,
+) -> FrameTrace {
+    FrameTrace {
+        name: name.to_owned(),
         frame,
         grid: TileGrid {
             width: 0,
@@ -60,12 +77,12 @@ pub(crate) fn trace_compute(
         textures: resources.textures,
         buffers: resources.buffers,
         programs: resources.programs,
-        paths: paths.finish(),
+        paths,
         draws: Vec::new(),
         tiles: Vec::new(),
-        dispatches: traces,
+        dispatches,
         before: Vec::new(),
-    })
+    }
 }
 
 fn place(number: usize, dispatch: &Dispatch<'_>) -> String {
@@ -143,9 +160,10 @@ fn run_with(
     let (code, bound) = (traced.code.code(), &traced.bound);
     let n_batches = (trace.group_threads as usize).div_ceil(LANES_OF_BATCH);
     let texels = RefCell::new(TexelNotes::new(traced.noted.clone(), n_batches));
-    let lines = LineNotes::new(bound, 4, n_batches);
+    let lines = LineNotes::new(bound.first_words(), 4, n_batches);
     let (buffers, textures) = written.parts();
-    let images = bound.images(memory, code, textures)?.noted(&texels);
+    let images = bound.images(memory, code, textures)?;
+    let images = images.noted(&texels, Some(&lines));
     let resources = bound.resources(memory, code, (buffers, &images))?;
     let mut resources = resources.with_log(Some(&lines));
     let runner = Runner::new(code, backend, &mut resources)?.with_budget(TRACED_BUDGET);

@@ -64,15 +64,16 @@ impl Device {
         passes.iter().enumerate().map(run).collect()
     }
 
-    /// Runs render and compute passes as [`Self::run`] does and returns the facts that the hardware model executes: the trace of
-    /// the last pass, which draws, with the others before it. The first colours that the last pass keeps are the frame buffer, if no draw samples
-    /// them and no other pass draws there; all other attachments are textures, at the same addresses for passes that sample them.
+    /// Runs passes as [`Self::run`] does and returns the facts that the hardware model executes: the trace of the last pass,
+    /// which draws, with the others before it. The first colours that the last pass keeps are the frame buffer, if no draw samples
+    /// them and no other pass draws or copies there; all other attachments are textures, at the same addresses for passes that
+    /// sample them. A copy is a kernel, of which each quad loads 64 bytes and stores them.
     ///
     /// A draw whose program runs by sample has its quads once for each sample.
     ///
     /// # Errors
-    /// As [`Self::run`]; if there is no pass, the last one computes, or one copies; if a vertex program samples textures, for
-    /// which traces have no facts.
+    /// As [`Self::run`]; if there is no pass, or the last one does not draw; if a vertex program accesses textures, for which traces
+    /// have no facts.
     pub fn trace(
         &self,
         memory: &mut Memory,

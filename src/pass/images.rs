@@ -7,6 +7,7 @@ use azulejo_shader::{ImageAccess, LANES_OF_BATCH, SampleRequest, Texels as LaneT
 
 use crate::blocks::{ImageNotes, TexelNotes};
 use crate::error::Result;
+use crate::lines::LineNotes;
 use crate::memory::{Memory, Texture, TextureId};
 use crate::sample::{Image, Sampler, Sampling, faces};
 use crate::view::View;
@@ -19,6 +20,7 @@ pub(crate) type WrittenTextures = Mutex<Vec<(TextureId, Texture)>>;
 pub(crate) struct BoundTextures<'a> {
     images: Vec<Image<'a>>,
     written: &'a WrittenTextures,
+    lines: Option<&'a LineNotes>,
 }
 
 impl<'a> BoundTextures<'a> {
@@ -42,11 +44,20 @@ impl<'a> BoundTextures<'a> {
         });
         let images = images.collect::<Result<_>>()?;
         drop(taken);
-        Ok(Self { images, written })
+        Ok(Self {
+            images,
+            written,
+            lines: None,
+        })
     }
 
-    /// Notes what is read of them, and written.
-    pub(crate) fn noted(mut self, notes: &'a RefCell<TexelNotes>) -> Self {
+    /// Notes the texels that are read of them, and lines of those that are written.
+    pub(crate) fn noted(
+        mut self,
+        notes: &'a RefCell<TexelNotes>,
+        lines: Option<&'a LineNotes>,
+    ) -> Self {
+        self.lines = lines;
         let taken = lock(self.written);
         for image in &mut self.images {
             let found = taken.iter().find(|(id, _)| *id == image.view.texture);
@@ -65,6 +76,20 @@ fn lock(written: &WrittenTextures) -> MutexGuard<'_, Vec<(TextureId, Texture)>> 
     written.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl BoundTextures<'_> {
+    /// Notes the lines that a store touches.
+    fn note_store(&self, image: &Image<'_>, request: &SampleRequest<'_>) {
+        let (Some(lines), Some(notes)) = (self.lines, &image.notes) else {
+            return;
+        };
+        let view = image.view;
+        lines.execute(request.batch, (request.lanes, request.alive), |lane| {
+            let place = place(view, request, lane, 0);
+            place.map(|place| notes.blocks.of(view.first_mip, view.place(place)))
+        });
+    }
+}
+
 impl Textures for BoundTextures<'_> {
     fn access(&self, request: &SampleRequest<'_>, texels: &mut LaneTexels) {
         let image = &self.images[request.image as usize];
@@ -73,7 +98,8 @@ impl Textures for BoundTextures<'_> {
             let found = taken.iter_mut().find(|(id, _)| *id == image.view.texture);
             if let Some((_, texture)) = found {
                 if request.access == ImageAccess::Store {
-                    store(image, texture, request);
+                    self.note_store(image, request);
+                    store(image.view, texture, request);
                 } else {
                     read(image, texture, request, texels);
                 }
@@ -89,18 +115,10 @@ fn lanes(bits: u64) -> impl Iterator<Item = usize> {
     (0..LANES_OF_BATCH).filter(move |lane| bits >> lane & 1 == 1)
 }
 
-fn store(image: &Image<'_>, texture: &mut Texture, request: &SampleRequest<'_>) {
-    let view = image.view;
-    if let Some(notes) = &image.notes {
-        notes.execute(request);
-    }
+fn store(view: &View, texture: &mut Texture, request: &SampleRequest<'_>) {
     // Helpers leave nothing behind.
     for lane in lanes(request.lanes & request.alive) {
         if let Some(place) = place(view, request, lane, 0) {
-            if let Some(notes) = &image.notes {
-                notes.lane(request, lane);
-                notes.read(view.first_mip, view.place(place));
-            }
             let number = |k: usize| request.value.get(k).map_or(0, |row| row[lane]);
             view.put(texture, 0, place, [0, 1, 2, 3].map(number));
         }

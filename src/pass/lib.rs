@@ -45,6 +45,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod assembled;
 mod attach;
 mod bind;
 mod blocks;
@@ -59,6 +60,7 @@ mod fixed;
 mod images;
 mod lines;
 mod memory;
+mod moves;
 mod numbers;
 mod observe;
 mod pass;

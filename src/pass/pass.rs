@@ -211,6 +211,18 @@ pub enum Copy {
     },
 }
 
+impl Copy {
+    /// Textures at its ends.
+    pub(crate) fn textures(&self) -> [Option<TextureId>; 2] {
+        match self {
+            Self::Buffer { .. } => [None; 2],
+            Self::ToTexture { to, .. } => [None, Some(to.texture)],
+            Self::ToBuffer { from, .. } => [Some(from.texture), None],
+            Self::Texture { from, to, .. } => [Some(from.texture), Some(to.texture)],
+        }
+    }
+}
+
 /// A part of a frame.
 #[derive(Debug, Clone)]
 pub enum Pass<'a> {

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use azulejo_shader::{Op, TracedCode};
+use azulejo_shader::{ImageAccess, Op, TracedCode};
 use azulejo_trace::{
-    ATTRIBUTE_BYTES, Assembled, BufferAccesses, BufferInfo, DrawTrace, FixedFunction,
-    GeometryCounters, IndexFetch, InstructionClass, PathIdx, PathInterner, Program, ProgramId,
-    ShaderStage, TextureIdx, TextureInfo, VertexStream,
+    ATTRIBUTE_BYTES, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch,
+    PathInterner, Program, ProgramId, ShaderStage, TextureIdx, TextureInfo, VertexStream,
 };
 use foldhash::quality::FixedState;
 use wgpu_types::VertexStepMode;
 
+use crate::assembled::vertices;
 use crate::bind::Bound;
 use crate::blocks::TexelBlocks;
 use crate::error::{Result, fault};
@@ -34,9 +34,13 @@ pub(crate) fn traced_pipelines(pass: &RenderPass<'_>) -> Result<Vec<Arc<TracedPi
         }
         let spec = &draw.pipeline.spec;
         let vertex = TracedCode::new(&spec.vertex);
-        if vertex.program().count(InstructionClass::Texture) > 0 {
+        let instructions = &vertex.code().instructions;
+        if instructions
+            .iter()
+            .any(|one| matches!(one.op, Op::Image(_)))
+        {
             return Err(fault!(
-                "draw {number} (`{}`): a vertex program that samples a texture; a trace has none such",
+                "draw {number} (`{}`): a vertex program that accesses a texture; a trace has none such",
                 spec.vertex.entry
             ));
         }
@@ -69,6 +73,8 @@ pub(crate) struct Submission<'m> {
     resources: Resources,
     textures: HashMap<(TextureId, bool), TextureIdx>,
     buffers: HashMap<BufferId, u32>,
+    /// Buffers that are textures' storage.
+    storages: HashMap<TextureIdx, u32>,
     programs: HashMap<Program, ProgramId>,
     /// Constants that each pair of programs read last.
     constants: HashMap<(ProgramId, ProgramId), Vec<u32>>,
@@ -85,6 +91,7 @@ impl<'m> Submission<'m> {
             resources: Resources::default(),
             textures: HashMap::new(),
             buffers: HashMap::new(),
+            storages: HashMap::new(),
             programs: HashMap::new(),
             constants: HashMap::new(),
             contents: HashMap::new(),
@@ -124,7 +131,7 @@ impl<'m> Submission<'m> {
         Ok((number, blocks))
     }
 
-    fn buffer(&mut self, buffer: BufferId) -> Result<u32> {
+    pub(crate) fn buffer(&mut self, buffer: BufferId) -> Result<u32> {
         let bytes = self.memory.read_buffer(buffer)?.len() as u64;
         let next = self.resources.buffers.len() as u32;
         let number = *self.buffers.entry(buffer).or_insert(next);
@@ -132,9 +139,26 @@ impl<'m> Submission<'m> {
             self.resources.buffers.push(BufferInfo {
                 name: format!("buffer {}", buffer.0),
                 bytes,
+                texture: None,
             });
         }
         Ok(number)
+    }
+
+    /// Buffer that is a texture's storage, and its blocks, which are lines.
+    pub(crate) fn storage(&mut self, texture: TextureId) -> Result<(u32, TexelBlocks)> {
+        let (number, blocks) = self.texture(texture, false)?;
+        let next = self.resources.buffers.len() as u32;
+        let buffer = *self.storages.entry(number).or_insert(next);
+        if buffer == next {
+            let info = &self.resources.textures[number.0 as usize];
+            self.resources.buffers.push(BufferInfo {
+                name: info.name.clone(),
+                bytes: info.bytes(),
+                texture: Some(number),
+            });
+        }
+        Ok((buffer, blocks))
     }
 
     /// Number of a program; one of another name is the same.
@@ -227,6 +251,9 @@ impl<'m> Submission<'m> {
             let Op::Image(image) = instruction.op else {
                 continue;
             };
+            if code.images[image as usize].access == ImageAccess::Store {
+                continue;
+            }
             noted[image as usize] = true;
             let view = bound.view(code.images[image as usize].texture);
             let view = view.ok_or_else(|| fault!("image {image}: no texture"))?;
@@ -238,10 +265,14 @@ impl<'m> Submission<'m> {
 
     /// Buffers that a program's loads, stores and atomics access.
     pub(crate) fn accessed(&mut self, code: &TracedCode, bound: &Bound) -> Result<Vec<u32>> {
-        let buffers = code.accessed().map(|position| {
-            let buffer = bound.buffer(position);
-            self.buffer(buffer.ok_or_else(|| fault!("binding {position}: no buffer"))?)
-        });
+        let buffers =
+            code.accessed().map(
+                |position| match (bound.buffer(position), bound.view(position)) {
+                    (Some(buffer), _) => self.buffer(buffer),
+                    (None, Some(view)) => Ok(self.storage(view.texture)?.0),
+                    (None, None) => Err(fault!("binding {position}: no buffer")),
+                },
+            );
         buffers.collect()
     }
 
@@ -420,51 +451,4 @@ fn counters(binned: &Binned<'_>, draw: usize) -> GeometryCounters {
     let attributes = u64::from(n_attributes(prepared.draw.pipeline));
     sum.parameter_buffer_bytes = sum.primitives_binned * attributes * ATTRIBUTE_BYTES;
     sum
-}
-
-/// Vertices of a draw in the order of their use, and its primitives.
-#[derive(Debug, Default)]
-struct RanVertices {
-    vertices: Vec<u32>,
-    paths: Vec<PathIdx>,
-    accesses: BufferAccesses,
-    assembled: Vec<Assembled>,
-}
-
-fn vertices(
-    binned: &Binned<'_>,
-    draw: usize,
-    mut intern: impl FnMut(&[u8]) -> PathIdx,
-) -> RanVertices {
-    let prepared = &binned.draws[draw];
-    let geometry = &prepared.geometry;
-    let (order, waits) = geometry.order();
-    let mut ran = RanVertices::default();
-    for instance in 0..prepared.draw.instances.len() {
-        let first = instance * geometry.of_instance();
-        for (vertex, slot) in &order {
-            ran.vertices.push(*vertex);
-            let path = geometry.paths.get(first + slot);
-            ran.paths.extend(path.map(|path| intern(path.steps())));
-            if let Some(accesses) = geometry.accesses.get(first + slot) {
-                ran.accesses.append(accesses);
-            }
-        }
-        ran.assembled
-            .extend(waits.iter().map(|&new_vertices| Assembled {
-                new_vertices,
-                binned: 0,
-            }));
-    }
-    let own = binned
-        .chunks
-        .iter()
-        .filter(|chunk| chunk.draw as usize == draw);
-    for chunk in own {
-        let first = chunk.first_index / geometry.corners();
-        for (primitive, &binned) in ran.assembled[first..].iter_mut().zip(&chunk.binned_of) {
-            primitive.binned = binned;
-        }
-    }
-    ran
 }

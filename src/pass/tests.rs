@@ -17,6 +17,7 @@ use crate::{
 mod buffers;
 mod compute;
 mod limits;
+mod moves;
 mod trace;
 
 const SOURCE: &str = "

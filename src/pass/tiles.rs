@@ -130,7 +130,9 @@ impl TilePass<'_, '_> {
         let noted = traced.map_or_else(Vec::new, |draw| draw.noted.clone());
         let notes = RefCell::new(TexelNotes::new(noted, 1));
         let bound = prepared.fragment.as_ref();
-        let lines = bound.map_or_else(LineNotes::default, |bound| LineNotes::new(bound, 4, 1));
+        let lines = bound.map_or_else(LineNotes::default, |bound| {
+            LineNotes::new(bound.first_words(), 4, 1)
+        });
         let corner = [tile.rect.x0, tile.rect.y0];
         let facts = facts.zip(traced).map(|(facts, draw)| {
             facts.inputs.add(&draw.digest.to_le_bytes());
@@ -164,7 +166,7 @@ impl TilePass<'_, '_> {
         let (buffers, textures) = written.parts();
         let images = bound.images(memory, code, textures)?;
         let images = match traced {
-            Some(_) => images.noted(&notes),
+            Some(_) => images.noted(&notes, Some(&lines)),
             None => images,
         };
         let logged = traced.filter(|draw| draw.accesses);

@@ -8,6 +8,7 @@ use crate::attach::{Attachment, Targets};
 use crate::compute::trace_compute;
 use crate::error::{Result, fault};
 use crate::memory::{Memory, TextureId};
+use crate::moves::trace_copy;
 use crate::pass::{Pass, RenderPass};
 use crate::prepare::bin;
 use crate::submit::{Submission, traced_pipelines};
@@ -25,12 +26,6 @@ pub(crate) struct Frame<'p> {
 
 impl<'p> Frame<'p> {
     pub(crate) fn new(passes: &'p [Pass<'p>], number: u64) -> Result<Self> {
-        let copies = |pass: &Pass<'_>| matches!(pass, Pass::Copy(_));
-        if let Some(at) = passes.iter().position(copies) {
-            return Err(fault!(
-                "pass {at}: a copy pass; a trace has none such: try to run it before"
-            ));
-        }
         let Some((Pass::Render(last), before)) = passes.split_last() else {
             let found = passes.len();
             return Err(fault!(
@@ -45,7 +40,7 @@ impl<'p> Frame<'p> {
                     draws(pass) || colors.any(|color| color.is_in(texture))
                 }
                 Pass::Compute(dispatches) => dispatches.iter().any(|one| one.binds(texture)),
-                Pass::Copy(_) => false,
+                Pass::Copy(copy) => copy.textures().contains(&Some(texture)),
             };
             draws(last) || before.iter().any(uses)
         };
@@ -77,7 +72,7 @@ pub(crate) fn trace_pass(
         Pass::Compute(dispatches) => {
             return trace_compute(memory, (dispatches, frame.number), backend);
         }
-        Pass::Copy(_) => return Err(fault!("a copy pass")),
+        Pass::Copy(copy) => return trace_copy(memory, copy, frame.number),
     };
     let targets = Targets::new(memory, pass, tile_bytes)?;
     let pipelines = traced_pipelines(pass)?;

@@ -122,7 +122,7 @@ impl Geometry {
         let code = traced.map_or(&draw.pipeline.spec.vertex, TracedCode::code);
         let (buffers, textures) = written.parts();
         let images = bound.images(memory, code, textures)?;
-        let notes = traced.map(|_| LineNotes::new(bound, 1, 1));
+        let notes = traced.map(|_| LineNotes::new(bound.first_words(), 1, 1));
         let resources = bound.resources(memory, code, (buffers, &images))?;
         let mut resources = resources.with_log(log(&notes));
         let runner = Runner::new(code, backend, &mut resources)?;
@@ -148,7 +148,7 @@ impl Geometry {
         } else {
             let each = all.into_par_iter().map(|number| {
                 let images = bound.images(memory, code, textures)?;
-                let notes = traced.map(|_| LineNotes::new(bound, 1, 1));
+                let notes = traced.map(|_| LineNotes::new(bound.first_words(), 1, 1));
                 let resources = bound.reading(memory, code, &images)?;
                 run(number, &mut resources.with_log(log(&notes)), &notes)
             });

@@ -360,8 +360,13 @@ impl Code {
         }
     }
 
-    /// Storage buffer that an operation loads from, stores to or changes, by position in [`Code::bindings`].
+    /// Storage buffer that an operation loads from, stores to or changes, or texture that it stores to, by position in
+    /// [`Code::bindings`].
     pub(super) fn accessed(&self, op: Op) -> Option<u32> {
+        if let Op::Image(image) = op {
+            let image = &self.images[image as usize];
+            return (image.access == ImageAccess::Store).then_some(image.texture);
+        }
         let (Op::Load { memory, .. } | Op::Store { memory, .. } | Op::Atomic { memory, .. }) = op
         else {
             return None;

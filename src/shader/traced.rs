@@ -12,7 +12,7 @@ use azulejo_trace::{
     Instruction as TracedInstruction, InstructionClass, PathRecorder, Program, Region, ShaderStage,
 };
 
-use super::code::{Code, Stage};
+use super::code::{Code, ImageAccess, Stage};
 use super::operation::{Op, Unit};
 use super::run::Batch;
 use tree::{Node, Tree};
@@ -72,6 +72,11 @@ impl TracedCode {
             let class = match position.map(|at| code.instructions[at as usize].op) {
                 None => interface_class(&code, instructions.len()),
                 Some(Op::Load { memory, .. }) if code.is_uniform(memory) => InstructionClass::Alu,
+                Some(Op::Image(image))
+                    if code.images[image as usize].access == ImageAccess::Store =>
+                {
+                    InstructionClass::Store
+                }
                 Some(op) => class_of(op.unit().unwrap_or(Unit::Control)),
             };
             instructions.push(TracedInstruction { class, sources });
@@ -121,7 +126,8 @@ impl TracedCode {
         &self.program
     }
 
-    /// Positions of the bindings that its loads, stores and atomics access, in program order.
+    /// Positions of the bindings that its loads, stores and atomics access, in program order: buffers, and textures that it
+    /// stores to.
     pub fn accessed(&self) -> impl Iterator<Item = u32> + '_ {
         let instructions = self.code.instructions.iter();
         instructions.filter_map(|instruction| self.code.accessed(instruction.op))

@@ -102,6 +102,8 @@ pub struct BufferInfo {
     pub name: String,
     /// Size in bytes, padding included.
     pub bytes: u64,
+    /// Texture whose storage it is, where programs write that; it has as many bytes, and its blocks are lines.
+    pub texture: Option<TextureIdx>,
 }
 
 /// Texture that a pass draws to: one level and layer of it.

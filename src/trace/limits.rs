@@ -4,7 +4,8 @@
 use super::invalid::{InvalidTrace, named, require};
 use super::{
     BLOCK_BYTES, DispatchTrace, DrawTrace, FrameTrace, IndexFetch, InstructionClass,
-    MAX_DISPATCH_QUADS, MAX_GROUP_THREADS, Program, ShaderStage, TexelFormat, TextureInfo,
+    MAX_DISPATCH_QUADS, MAX_GROUP_THREADS, Program, ShaderStage, TexelFormat, TextureIdx,
+    TextureInfo,
 };
 
 /// Largest frame number: whole numbers up to here are exact in JSON, and a few more frames do not overflow.
@@ -69,6 +70,28 @@ pub(super) fn check_frame(frame: &FrameTrace) -> Result<(), InvalidTrace> {
     programs.try_for_each(|(number, program)| check_program(number, program))
 }
 
+/// A buffer that is a texture's storage must be all of it.
+fn check_storage(frame: &FrameTrace) -> Result<(), InvalidTrace> {
+    for (number, buffer) in frame.buffers.iter().enumerate() {
+        let Some(TextureIdx(at)) = buffer.texture else {
+            continue;
+        };
+        let element = || named("buffer", number, &buffer.name);
+        let texture = frame.textures.get(at as usize);
+        let is_its_storage = texture.is_some_and(|texture| {
+            !texture.format.is_compressed() && texture.bytes() == buffer.bytes
+        });
+        require(is_its_storage, element, || {
+            let n = frame.textures.len();
+            format!(
+                "{} bytes in texture {at}; expected one of the {n}, of as many bytes, not compressed",
+                buffer.bytes
+            )
+        })?;
+    }
+    Ok(())
+}
+
 /// The sum cannot overflow: it is compared after each part.
 fn check_resources(frame: &FrameTrace) -> Result<(), InvalidTrace> {
     let buffers = (0..).zip(&frame.buffers).map(|(number, buffer)| {
@@ -94,7 +117,7 @@ fn check_resources(frame: &FrameTrace) -> Result<(), InvalidTrace> {
         )?;
         left = rest.unwrap_or_default();
     }
-    Ok(())
+    check_storage(frame)
 }
 
 /// Blocks must lie in lines of memory, none in two.
@@ -303,6 +326,7 @@ mod tests {
         let large = |name: &str, bytes| BufferInfo {
             name: name.to_owned(),
             bytes,
+            texture: None,
         };
         for bytes in [half, 1 << 56, 1 << 60, 1 << 63, u64::MAX] {
             let said = complaint(|frame| {
@@ -317,6 +341,35 @@ mod tests {
             frame.buffers.push(large("first", MAX_RESOURCE_BYTES - 100));
         });
         assert!(said.starts_with("texture 0 'synthetic 0': "), "{said}");
+    }
+
+    #[test]
+    fn limit_on_storage_of_a_texture_is_all_of_it() {
+        let storage = |frame: &FrameTrace, more: u64, at: u32| BufferInfo {
+            name: "storage".to_owned(),
+            bytes: frame.textures[0].bytes() + more,
+            texture: Some(TextureIdx(at)),
+        };
+        let mut whole = frame();
+        whole.buffers.push(storage(&whole, 0, 0));
+        assert_eq!(whole.validate(), Ok(()), "all of it");
+        for (more, at) in [(1, 0), (0, 1)] {
+            let said = complaint(|frame| frame.buffers.push(storage(frame, more, at)));
+            assert!(said.starts_with("buffer 1 'storage': "), "{said}");
+            assert!(
+                said.contains(&format!("texture {at}; expected one of the 1")),
+                "{said}"
+            );
+        }
+        let said = complaint(|frame| {
+            frame.textures[0].format = TexelFormat::Blocks {
+                width: 4,
+                height: 4,
+                bytes: 16,
+            };
+            frame.buffers.push(storage(frame, 0, 0));
+        });
+        assert!(said.contains("not compressed"), "{said}");
     }
 
     #[test]
@@ -348,6 +401,7 @@ mod tests {
             frame.buffers.push(BufferInfo {
                 name,
                 bytes: u64::MAX,
+                texture: None,
             })
         });
         assert!(said.len() < 200 && said.contains("xxx...'"), "{said}");

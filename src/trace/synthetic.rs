@@ -181,10 +181,12 @@ impl CoveredScreen {
         let positions = BufferInfo {
             name: "positions".to_owned(),
             bytes: 16 * u64::from(n_vertices),
+            texture: None,
         };
         let accessed = (self.program.count_of_buffers() > 0).then(|| BufferInfo {
             name: "data".to_owned(),
             bytes: BLOCK_BYTES * u64::from(n_lines),
+            texture: None,
         });
         [positions].into_iter().chain(accessed).collect()
     }

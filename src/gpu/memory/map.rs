@@ -186,12 +186,22 @@ impl MemoryMap {
 
     fn place_resources(&mut self, frame: &FrameTrace) {
         let mut next = self.next;
-        self.buffers =
-            (self.placed_buffers).place(&frame.buffers, |buffer| allocate(&mut next, buffer.bytes));
+        let own = frame
+            .buffers
+            .iter()
+            .filter(|buffer| buffer.texture.is_none());
+        let own: Vec<BufferInfo> = own.cloned().collect();
+        let placed = (self.placed_buffers).place(&own, |buffer| allocate(&mut next, buffer.bytes));
         self.textures = (self.placed_textures).place(&frame.textures, |texture| {
             allocate(&mut next, texture.bytes())
         });
         self.next = next;
+        let mut placed = placed.into_iter();
+        let place = |buffer: &BufferInfo| match buffer.texture {
+            Some(texture) => self.textures[texture.0 as usize],
+            None => placed.next().unwrap_or_default(),
+        };
+        self.buffers = frame.buffers.iter().map(place).collect();
     }
 
     /// Targets that are textures lie where these do.
@@ -208,10 +218,12 @@ impl MemoryMap {
         }
     }
 
-    /// Places of the textures that a pass draws to, which is the current one.
+    /// Places of the textures that a pass, which is the current one, draws to or whose storage its programs access.
     pub(crate) fn drawn_by(&self, pass: &FrameTrace) -> impl Iterator<Item = u64> {
-        let textures = pass.targets.iter().filter_map(|target| target.texture);
-        textures.map(|place| self.textures[place.texture.0 as usize])
+        let targets = pass.targets.iter().filter_map(|target| target.texture);
+        let stored = pass.buffers.iter().filter_map(|buffer| buffer.texture);
+        let textures = targets.map(|place| place.texture).chain(stored);
+        textures.map(|texture| self.textures[texture.0 as usize])
     }
 
     /// Whether any pass has written a texture or a buffer.
@@ -394,6 +406,7 @@ mod tests {
         BufferInfo {
             name: name.to_owned(),
             bytes,
+            texture: None,
         }
     }
 

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 use super::{grid, machine};
 use crate::memory::{L2Recording, Traffic};
 use crate::{FrameReport, Gpu};
-use azulejo_trace::synthetic::{CoveredScreen, TexelPattern, independent};
-use azulejo_trace::{FrameTrace, InstructionClass, TargetInfo, TargetTexture, TextureIdx};
+use azulejo_trace::synthetic::{CoveredScreen, Kernel, TexelPattern, independent};
+use azulejo_trace::{
+    BufferInfo, FrameTrace, Instruction, InstructionClass, TargetInfo, TargetTexture, TextureIdx,
+};
 use azulejo_units::{Bytes, Cycles};
 
 const MACHINE: &str = "valhall-libra-baseline";
@@ -57,6 +59,36 @@ fn pass_finds_what_the_one_before_has_drawn_in_the_l2() {
         lines,
         "the picture"
     );
+}
+
+#[test]
+fn pass_finds_what_a_kernel_has_stored_of_its_texture_in_the_l2() {
+    let program = independent(InstructionClass::Texture, 1);
+    let mut sampling = CoveredScreen::new(grid(64, 64, 16), program);
+    sampling.texels = TexelPattern::ScreenAligned;
+    let mut frame = sampling.frame(0);
+    let store = Instruction::new(InstructionClass::Store, &[]);
+    let mut kernel = Kernel::new("storing", vec![store]);
+    kernel.n_groups = 64;
+    kernel.texels = TexelPattern::ScreenAligned;
+    let mut storing = kernel.pass();
+    storing.textures.clone_from(&frame.textures);
+    storing.buffers[0] = BufferInfo {
+        name: "storage".to_owned(),
+        bytes: frame.textures[0].bytes(),
+        texture: Some(TextureIdx(0)),
+    };
+    frame.before = vec![storing];
+    let mut gpu = gpu(&[]);
+    for number in 0..2 {
+        frame.frame = number;
+        let report = run(&mut gpu, &frame);
+        let lines = 64 * 64 * 4 / 64;
+        assert_eq!(report.l2.read_misses[Traffic::Texture], 0, "all are there");
+        // A second frame finds nothing in texture caches that the kernel has changed since.
+        let core_reads = report.l2.reads[Traffic::Texture];
+        assert!(core_reads >= lines, "{core_reads} in frame {number}");
+    }
 }
 
 #[test]

@@ -243,7 +243,7 @@ fn accesses_are_signed_by_what_is_read_and_never_equal_where_they_write() {
 }
 
 #[test]
-fn texels_that_an_arm_stores_are_counted_by_path() {
+fn stores_to_textures_are_counted_by_path_in_blocks() {
     let (mut memory, mut group) = memory();
     let stored = texture(&mut memory, TextureFormat::R32Float, 1);
     group.0.push((4, Binding::Texture(TextureView::of(stored))));
@@ -253,10 +253,14 @@ fn texels_that_an_arm_stores_are_counted_by_path() {
         ..PassDraw::new(&program, 3)
     };
     let trace = traced(&mut memory, draw, 0);
+    let buffer = trace.draws[0].fragment_buffers[0];
+    let texture = trace.buffers[buffer as usize].texture;
+    let texture = texture.expect("a texture's storage");
+    assert_eq!(trace.textures[texture.0 as usize].name, "texture 0");
+    assert!(trace.draws[0].textures.is_empty(), "nothing is sampled");
     let tile = &trace.tiles[0];
     let storing = tile.quads.iter().filter(|quad| quad.column() < 2);
-    assert_eq!(tile.block_counts.len(), storing.count(), "two columns");
-    let mut blocks = tile.blocks.clone();
-    blocks.dedup();
-    assert_eq!(blocks.len(), (HEIGHT / 4) as usize, "of 4x4 texels");
+    // Blocks of 4x4 texels, ten in a row of them.
+    let expected = storing.map(|quad| vec![quad.row() / 2 * 10]);
+    assert_eq!(executions(&tile.accesses), expected.collect::<Vec<_>>());
 }

@@ -279,6 +279,7 @@ impl<'a> Collector<'a> {
             let infos = sizes.map(|(kind, bytes)| BufferInfo {
                 name: format!("{kind} of {}", draw.name),
                 bytes,
+                texture: None,
             });
             self.submission.buffers.extend(infos);
         }

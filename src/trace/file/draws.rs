@@ -118,6 +118,7 @@ pub(super) fn take_resources(
         Ok(BufferInfo {
             name: from.text("a buffer's name")?,
             bytes: from.unsigned("a buffer's size")?,
+            texture: None,
         })
     })?;
     Ok((textures, buffers))

@@ -18,6 +18,7 @@ pub(super) fn is_usual(frame: &FrameTrace) -> bool {
         && frame.pixel_bytes == usual_pixel_bytes(frame)
         && frame.targets.iter().all(|target| target.texture.is_none())
         && frame.draws.iter().all(is_usual)
+        && frame.buffers.iter().all(|buffer| buffer.texture.is_none())
 }
 
 pub(super) fn put_pass(to: &mut Encoder, frame: &FrameTrace) {
@@ -35,6 +36,10 @@ pub(super) fn put_pass(to: &mut Encoder, frame: &FrameTrace) {
         for stream in &draw.vertex_streams {
             to.flag(stream.per_instance);
         }
+    }
+    // Files of version 14 end here.
+    for buffer in &frame.buffers {
+        to.unsigned(buffer.texture.map_or(0, |texture| u64::from(texture.0) + 1));
     }
 }
 
@@ -56,6 +61,13 @@ pub(super) fn take_pass(from: &mut Decoder<'_>, frame: &mut FrameTrace) -> Resul
         for stream in &mut draw.vertex_streams {
             stream.per_instance = from.flag("a vertex stream")?;
         }
+    }
+    if from.is_empty() {
+        return Ok(());
+    }
+    for buffer in &mut frame.buffers {
+        let number: u32 = from.small("a buffer's texture")?;
+        buffer.texture = number.checked_sub(1).map(TextureIdx);
     }
     Ok(())
 }

@@ -82,7 +82,7 @@ fn trace_file_keeps_the_passes_before_a_frame() {
 }
 
 #[test]
-fn trace_file_keeps_targets_in_textures_and_instances() {
+fn trace_file_keeps_textures_that_passes_change_and_instances() {
     let mut expected = frames();
     let pass = &mut expected[0];
     pass.name = "shadow map".to_owned();
@@ -93,6 +93,8 @@ fn trace_file_keeps_targets_in_textures_and_instances() {
         first_block: 0,
     };
     pass.targets[0].texture = Some(texture);
+    pass.buffers[0].texture = Some(TextureIdx(0));
+    pass.buffers[0].bytes = pass.textures[0].bytes();
     pass.draws[0].vertex_streams[0].per_instance = true;
     pass.draws[0].instances = 3;
     assert_eq!(read(&written(&expected)).expect("as written"), expected);

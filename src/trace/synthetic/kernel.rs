@@ -129,6 +129,7 @@ impl Kernel {
             buffers: vec![BufferInfo {
                 name: "data".to_owned(),
                 bytes: BLOCK_BYTES * u64::from(n_lines),
+                texture: None,
             }],
             programs: vec![program],
             paths: paths.finish(),

@@ -33,11 +33,7 @@ fn all() -> Vec<Setup> {
 }
 
 /// Reasons for which a frame has no trace.
-const REFUSED: [&str; 3] = [
-    "a copy pass",
-    "the last does not draw",
-    "a vertex program that samples",
-];
+const REFUSED: [&str; 2] = ["the last does not draw", "a vertex program that accesses"];
 
 fn contents(memory: &Memory) -> Vec<Vec<u8>> {
     let buffers = memory.buffers().map(|buffer| {
