@@ -2,7 +2,7 @@
 
 use azulejo_trace::{
     BufferAccesses, DispatchTrace, FrameTrace, Instruction, InstructionClass, MAX_DISPATCH_QUADS,
-    PathTable, Program, ShaderStage,
+    PathTable, Program, ProgramId, ShaderStage,
 };
 use wgpu_types::{Extent3d, TexelCopyBufferLayout};
 
@@ -57,24 +57,11 @@ struct Move {
 pub(crate) fn trace_copy(memory: &mut Memory, content: &Copy, frame: u64) -> Result<FrameTrace> {
     copy(memory, content)?;
     let mut submission = Submission::new(memory, frame);
-    let moved = Move::new(memory, &mut submission, content)?;
+    let moves = moves(memory, &mut submission, content)?;
     let program = submission.program(&program());
-    let accesses = moved.accesses()?;
-    let dispatch = DispatchTrace {
-        name: "copy".to_owned(),
-        program,
-        constant_bytes: 0,
-        textures: Vec::new(),
-        buffers: vec![moved.from.0, moved.to.0],
-        group_threads: GROUP_THREADS,
-        n_groups: (accesses.counts.len() / 2) as u32 / (GROUP_THREADS / 4),
-        paths: Vec::new(),
-        block_counts: Vec::new(),
-        blocks: Vec::new(),
-        accesses,
-    };
+    let dispatches = moves.iter().map(|one| one.dispatch(program));
+    let dispatches = dispatches.collect::<Result<_>>()?;
     let (resources, _) = submission.finish();
-    let dispatches = vec![dispatch];
     Ok(compute_pass(
         "copy",
         (frame, resources),
@@ -96,58 +83,92 @@ fn program() -> Program {
     }
 }
 
-impl Move {
-    fn new(memory: &Memory, submission: &mut Submission<'_>, content: &Copy) -> Result<Self> {
-        match *content {
-            Copy::Buffer { from, to, bytes } => {
-                // A buffer is one row of bytes.
-                let size = Extent3d {
-                    width: u32::try_from(bytes).unwrap_or(u32::MAX),
-                    height: 1,
-                    depth_or_array_layers: 1,
-                };
-                let mut end = |(buffer, offset): (BufferId, u64)| {
-                    let layout = TexelCopyBufferLayout {
-                        offset,
-                        ..TexelCopyBufferLayout::default()
-                    };
-                    let pitch = Pitch::new(layout, bytes as usize, size);
-                    Ok::<_, crate::PassError>((submission.buffer(buffer)?, End::Rows(pitch, 1)))
-                };
-                Ok(Self {
-                    from: end(from)?,
-                    to: end(to)?,
-                    size,
-                    unit: [LINE as u32, 1],
-                })
-            }
-            Copy::ToTexture { from, to, size } => {
-                let (texels, unit) = texels(submission, to)?;
-                let from = rows(memory, submission, from, (to, size))?;
-                Ok(Self {
+/// Moves of a copy: one, or one for each plane of textures with depth and stencil.
+fn moves(memory: &Memory, submission: &mut Submission<'_>, content: &Copy) -> Result<Vec<Move>> {
+    match *content {
+        Copy::Buffer { from, to, bytes } => Ok(vec![of_bytes(submission, (from, to), bytes)?]),
+        Copy::ToTexture { from, to, size } => {
+            let from = rows(memory, submission, from, (to, size))?;
+            let (to, unit) = texels(submission, to, false)?;
+            Ok(vec![Move {
+                from,
+                to,
+                size,
+                unit,
+            }])
+        }
+        Copy::ToBuffer { from, to, size } => {
+            let to = rows(memory, submission, to, (from, size))?;
+            let (from, unit) = texels(submission, from, false)?;
+            Ok(vec![Move {
+                from,
+                to,
+                size,
+                unit,
+            }])
+        }
+        Copy::Texture { from, to, size } => {
+            let format = memory.texels(from.texture)?.format;
+            let has_both = format.depth_stencil() == [true, true];
+            let planes = [false, true].into_iter().take(1 + usize::from(has_both));
+            let plane = |is_stencil| {
+                let (from, _) = texels(submission, from, is_stencil)?;
+                let (to, unit) = texels(submission, to, is_stencil)?;
+                Ok(Move {
                     from,
-                    to: texels,
-                    size,
-                    unit,
-                })
-            }
-            Copy::ToBuffer { from, to, size } => {
-                let (texels, unit) = texels(submission, from)?;
-                let to = rows(memory, submission, to, (from, size))?;
-                Ok(Self {
-                    from: texels,
                     to,
                     size,
                     unit,
                 })
-            }
-            Copy::Texture { from, to, size } => Ok(Self {
-                from: texels(submission, from)?.0,
-                to: texels(submission, to)?.0,
-                size,
-                unit: texels(submission, to)?.1,
-            }),
+            };
+            planes.map(plane).collect()
         }
+    }
+}
+
+/// Move of bytes from buffer to buffer, of which each is one row.
+fn of_bytes(
+    submission: &mut Submission<'_>,
+    (from, to): ((BufferId, u64), (BufferId, u64)),
+    bytes: u64,
+) -> Result<Move> {
+    let size = Extent3d {
+        width: u32::try_from(bytes).unwrap_or(u32::MAX),
+        height: 1,
+        depth_or_array_layers: 1,
+    };
+    let mut end = |(buffer, offset): (BufferId, u64)| {
+        let layout = TexelCopyBufferLayout {
+            offset,
+            ..TexelCopyBufferLayout::default()
+        };
+        let pitch = Pitch::new(layout, bytes as usize, size);
+        Ok::<_, crate::PassError>((submission.buffer(buffer)?, End::Rows(pitch, 1)))
+    };
+    Ok(Move {
+        from: end(from)?,
+        to: end(to)?,
+        size,
+        unit: [LINE as u32, 1],
+    })
+}
+
+impl Move {
+    fn dispatch(&self, program: ProgramId) -> Result<DispatchTrace> {
+        let accesses = self.accesses()?;
+        Ok(DispatchTrace {
+            name: "copy".to_owned(),
+            program,
+            constant_bytes: 0,
+            textures: Vec::new(),
+            buffers: vec![self.from.0, self.to.0],
+            group_threads: GROUP_THREADS,
+            n_groups: (accesses.counts.len() / 2) as u32 / (GROUP_THREADS / 4),
+            paths: Vec::new(),
+            block_counts: Vec::new(),
+            blocks: Vec::new(),
+            accesses,
+        })
     }
 
     /// Lines that each quad loads, and those that it stores, in whole workgroups.
@@ -186,9 +207,13 @@ impl Move {
     }
 }
 
-/// Texels of a texture as one end, and how many across and down are 64 bytes.
-fn texels(submission: &mut Submission<'_>, place: TexturePlace) -> Result<((u32, End), [u32; 2])> {
-    let (buffer, blocks) = submission.storage(place.texture)?;
+/// Texels of a texture, or of a plane of it, as one end, and how many across and down are 64 bytes.
+fn texels(
+    submission: &mut Submission<'_>,
+    place: TexturePlace,
+    is_stencil: bool,
+) -> Result<((u32, End), [u32; 2])> {
+    let (buffer, blocks) = submission.storage(place.texture, is_stencil)?;
     let unit = blocks.format.block_size();
     Ok(((buffer, End::Texels(blocks, place.mip, place.origin)), unit))
 }

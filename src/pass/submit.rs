@@ -145,9 +145,13 @@ impl<'m> Submission<'m> {
         Ok(number)
     }
 
-    /// Buffer that is a texture's storage, and its blocks, which are lines.
-    pub(crate) fn storage(&mut self, texture: TextureId) -> Result<(u32, TexelBlocks)> {
-        let (number, blocks) = self.texture(texture, false)?;
+    /// Buffer that is the storage of a texture, or of a plane of it, and its blocks, which are lines.
+    pub(crate) fn storage(
+        &mut self,
+        texture: TextureId,
+        is_stencil: bool,
+    ) -> Result<(u32, TexelBlocks)> {
+        let (number, blocks) = self.texture(texture, is_stencil)?;
         let next = self.resources.buffers.len() as u32;
         let buffer = *self.storages.entry(number).or_insert(next);
         if buffer == next {
@@ -269,7 +273,7 @@ impl<'m> Submission<'m> {
             code.accessed().map(
                 |position| match (bound.buffer(position), bound.view(position)) {
                     (Some(buffer), _) => self.buffer(buffer),
-                    (None, Some(view)) => Ok(self.storage(view.texture)?.0),
+                    (None, Some(view)) => Ok(self.storage(view.texture, false)?.0),
                     (None, None) => Err(fault!("binding {position}: no buffer")),
                 },
             );

@@ -3,7 +3,7 @@
 use azulejo_trace::{BufferAccesses, DispatchTrace, FrameTrace, InstructionClass, ShaderStage};
 use wgpu_types::{Color, Extent3d, StoreOp, TexelCopyBufferLayout, TextureFormat};
 
-use super::{WIDTH, cleared, colors, device, pipeline, read, spec, texture};
+use super::{HEIGHT, WIDTH, cleared, colors, device, pipeline, read, spec, texture};
 use crate::{Copy, Memory, Pass, PassDraw, RenderPass, TextureId, TexturePlace};
 
 const FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
@@ -149,6 +149,27 @@ fn trace_of_a_copy_of_texels_moves_blocks_between_textures_and_to_buffers() {
     let of = |pass: usize| moved(&trace.before[pass].dispatches[0]);
     assert_eq!(of(0), [[vec![0, 1], vec![12]], [vec![1, 2], vec![13]]]);
     assert_eq!(of(1), [[vec![12], vec![1]]]);
+}
+
+#[test]
+fn trace_of_a_copy_of_depth_and_stencil_moves_both() {
+    let mut memory = Memory::default();
+    let format = TextureFormat::Depth24PlusStencil8;
+    let [from, to] = [(); 2].map(|()| texture(&mut memory, format, 1));
+    let copy = Copy::Texture {
+        from: TexturePlace::start(from),
+        to: TexturePlace::start(to),
+        size: size(WIDTH, HEIGHT),
+    };
+    let trace = traced(&mut memory, &[copy]);
+    let n_moves = |dispatch| moved(dispatch).len() as u32;
+    let [depth, stencil] = trace.before[0].dispatches.as_slice() else {
+        panic!("two planes")
+    };
+    assert_eq!(n_moves(depth), WIDTH / 4 * HEIGHT / 4, "of 4x4 depths");
+    assert_eq!(n_moves(stencil), WIDTH / 8 * HEIGHT / 8, "of 8x8 stencils");
+    let [depth, stencil] = [depth, stencil].map(|dispatch| dispatch.buffers[0]);
+    assert_ne!(depth, stencil, "elsewhere in memory");
 }
 
 #[test]
