@@ -110,7 +110,7 @@ impl Sampling<'_> {
     }
 
     /// Floats of a row set, by axis.
-    fn vector(rows: &[[u32; LANES_OF_BATCH]], lane: usize) -> [f32; 3] {
+    fn vector(rows: &[&[u32; LANES_OF_BATCH]], lane: usize) -> [f32; 3] {
         let mut vector = [0.0; 3];
         for (part, row) in vector.iter_mut().zip(rows) {
             *part = f32::from_bits(row[lane]);

@@ -168,7 +168,7 @@ fn lookup(request: &SampleRequest<'_>, block: usize) -> Lookup {
     };
     let zero = [0; LANES_OF_BATCH];
     let level = request.level.unwrap_or(&zero);
-    let [x, y] = [&request.coordinates[0], &request.coordinates[1]];
+    let [x, y] = [request.coordinates[0], request.coordinates[1]];
     if request.access == ImageAccess::Load {
         return Lookup::Texel([whole(x), whole(y), whole(level)]);
     }
@@ -177,7 +177,7 @@ fn lookup(request: &SampleRequest<'_>, block: usize) -> Lookup {
         ImageAccess::SampleBias => Lookup::Bias(at, row(level)),
         ImageAccess::SampleLevel => Lookup::Level(at, row(level)),
         ImageAccess::SampleGradient => {
-            let along = |k: usize| [row(&request.gradients[k]), row(&request.gradients[k + 1])];
+            let along = |k: usize| [row(request.gradients[k]), row(request.gradients[k + 1])];
             Lookup::Gradients(at, [along(0), along(2)])
         }
         _ => Lookup::Sample(at),

@@ -102,7 +102,7 @@ impl Batch {
         self.registers[register as usize] = bytemuck::cast(*values);
     }
 
-    pub(super) fn read(&self, register: Register) -> [u32; LANES_OF_BATCH] {
-        bytemuck::cast(self.registers[register as usize])
+    pub(super) fn read(&self, register: Register) -> &[u32; LANES_OF_BATCH] {
+        bytemuck::cast_ref(&self.registers[register as usize])
     }
 }

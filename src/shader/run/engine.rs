@@ -7,7 +7,7 @@ use super::super::error::RunError;
 use super::super::operation::{AtomicOp, Memory, Op};
 use super::batch::{BLOCKS, Batch, LANES_OF_BATCH, Note, Region, Row};
 use super::resources::{Buffer, BufferAccess, Resources};
-use super::textures::{SampleRequest, Texels};
+use super::textures::{MOST_ROWS, NO_ROW, SampleRequest, Texels};
 use super::{
     arithmetic::{alu, derivative, special},
     scalar,
@@ -269,7 +269,7 @@ impl Job<'_, '_> {
     fn row(&self, register: Register) -> [u32; LANES_OF_BATCH] {
         match register {
             NONE => [0; LANES_OF_BATCH],
-            register => self.batch.read(register),
+            register => *self.batch.read(register),
         }
     }
 
@@ -434,31 +434,27 @@ impl Job<'_, '_> {
             let binding = &self.code.bindings[position as usize];
             (binding.group, binding.binding)
         };
-        let rows = |registers: &[Register]| -> Vec<[u32; LANES_OF_BATCH]> {
-            registers
-                .iter()
-                .map(|&register| self.batch.read(register))
-                .collect()
+        let batch = &*self.batch;
+        let rows = |registers: &[Register]| -> [&_; MOST_ROWS] {
+            std::array::from_fn(|k| registers.get(k).map_or(&NO_ROW, |&row| batch.read(row)))
         };
-        let [layer, level, reference] =
-            [image.layer, image.level, image.reference].map(|r| r.map(|r| self.batch.read(r)));
-        let (coordinates, gradients) = (rows(&image.coordinates), rows(&image.gradients));
-        let value = rows(&image.value);
+        let [coordinates, gradients, value] =
+            [&image.coordinates, &image.gradients, &image.value].map(|all| rows(all));
         let request = SampleRequest {
             image: number,
             access: image.access,
             texture: place(image.texture),
             sampler: image.sampler.map(place),
-            batch: self.batch.number,
-            lanes: self.batch.active,
-            alive: self.batch.alive,
-            coordinates: &coordinates,
-            layer: layer.as_ref(),
-            level: level.as_ref(),
-            gradients: &gradients,
-            reference: reference.as_ref(),
+            batch: batch.number,
+            lanes: batch.active,
+            alive: batch.alive,
+            coordinates: &coordinates[..image.coordinates.len()],
+            layer: image.layer.map(|row| batch.read(row)),
+            level: image.level.map(|row| batch.read(row)),
+            gradients: &gradients[..image.gradients.len()],
+            reference: image.reference.map(|row| batch.read(row)),
             offset: image.offset,
-            value: &value,
+            value: &value[..image.value.len()],
             clamp_to_edge: image.clamp_to_edge,
         };
         let mut texels: Texels = [[0; LANES_OF_BATCH]; 4];

@@ -123,7 +123,7 @@ impl<'c> Runner<'c> {
     ) -> Option<[u32; LANES_OF_BATCH]> {
         let output = self.code.output(slot)?;
         let register = *output.registers.get(component)?;
-        (register != NONE).then(|| batch.read(register))
+        (register != NONE).then(|| *batch.read(register))
     }
 
     /// Runs the lanes of `lanes`, a bit each. Afterwards outputs can be read, and [`Batch::alive`] has the lanes that were

@@ -8,6 +8,11 @@ use super::batch::LANES_OF_BATCH;
 /// Up to four numbers of each lane, as bits; floats of sampled textures, integers of integer textures.
 pub type Texels = [[u32; LANES_OF_BATCH]; 4];
 
+/// Most rows of an access: derivatives of three coordinates along two axes.
+pub(super) const MOST_ROWS: usize = 6;
+
+pub(super) const NO_ROW: [u32; LANES_OF_BATCH] = [0; LANES_OF_BATCH];
+
 /// Access of a texture by a batch.
 #[derive(Debug)]
 pub struct SampleRequest<'a> {
@@ -26,19 +31,19 @@ pub struct SampleRequest<'a> {
     /// Lanes that are neither discarded nor helpers, a bit each.
     pub alive: u64,
     /// Coordinates as bits: floats for samples, integers for loads and stores.
-    pub coordinates: &'a [[u32; LANES_OF_BATCH]],
+    pub coordinates: &'a [&'a [u32; LANES_OF_BATCH]],
     /// Layer of an array.
     pub layer: Option<&'a [u32; LANES_OF_BATCH]>,
     /// Level, bias, or sample number.
     pub level: Option<&'a [u32; LANES_OF_BATCH]>,
     /// Derivatives along x, then along y.
-    pub gradients: &'a [[u32; LANES_OF_BATCH]],
+    pub gradients: &'a [&'a [u32; LANES_OF_BATCH]],
     /// Reference of a comparison.
     pub reference: Option<&'a [u32; LANES_OF_BATCH]>,
     /// Texels added.
     pub offset: [i32; 3],
     /// Texel to store.
-    pub value: &'a [[u32; LANES_OF_BATCH]],
+    pub value: &'a [&'a [u32; LANES_OF_BATCH]],
     /// Coordinates are clamped half a texel inside.
     pub clamp_to_edge: bool,
 }

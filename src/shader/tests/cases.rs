@@ -167,7 +167,7 @@ struct Doubled;
 
 impl Textures for Doubled {
     fn access(&self, request: &SampleRequest<'_>, texels: &mut Texels) {
-        for (to, &from) in texels[1].iter_mut().zip(&request.coordinates[0]) {
+        for (to, &from) in texels[1].iter_mut().zip(request.coordinates[0]) {
             *to = (f32::from_bits(from) * 2.0).to_bits();
         }
     }

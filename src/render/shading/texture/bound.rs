@@ -9,7 +9,7 @@ use super::footprint::{
 use super::{Channels, GroupTexture, TextureGroup, TextureShape};
 use azulejo_record::{Table, TexelLog, TexelLogging};
 use azulejo_scene::{Sampler, TextureImage};
-use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch_common};
+use azulejo_simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common};
 
 /// A number of each of sixteen fragments, four quads.
 pub type LookupRow = [f32; LANES];
@@ -89,7 +89,7 @@ impl<'a> BoundTexture<'a> {
             lookup,
             colors,
         };
-        dispatch_common(backend, sampling);
+        dispatch(backend, sampling);
     }
 
     /// The texels that quads of `lanes` fetch for such a sample, each as if it were alone.
