@@ -61,24 +61,48 @@ fn pass_finds_what_the_one_before_has_drawn_in_the_l2() {
     );
 }
 
-#[test]
-fn pass_finds_what_a_kernel_has_stored_of_its_texture_in_the_l2() {
-    let program = independent(InstructionClass::Texture, 1);
-    let mut sampling = CoveredScreen::new(grid(64, 64, 16), program);
-    sampling.texels = TexelPattern::ScreenAligned;
-    let mut frame = sampling.frame(0);
+/// A kernel that stores to all of a frame's texture, a pixel an invocation.
+fn storing(frame: &FrameTrace, edge: u32) -> FrameTrace {
     let store = Instruction::new(InstructionClass::Store, &[]);
     let mut kernel = Kernel::new("storing", vec![store]);
-    kernel.n_groups = 64;
+    kernel.n_groups = edge * edge / kernel.group_threads;
     kernel.texels = TexelPattern::ScreenAligned;
-    let mut storing = kernel.pass();
-    storing.textures.clone_from(&frame.textures);
-    storing.buffers[0] = BufferInfo {
+    let mut pass = kernel.pass();
+    pass.textures.clone_from(&frame.textures);
+    pass.buffers[0] = BufferInfo {
         name: "storage".to_owned(),
         bytes: frame.textures[0].bytes(),
         texture: Some(TextureIdx(0)),
     };
-    frame.before = vec![storing];
+    pass
+}
+
+#[test]
+fn texture_that_is_drawn_and_stored_to_goes_out_twice() {
+    let mut frame = drawn_and_sampled(512, TargetInfo::default());
+    let (lines, held) = (512 * 512 * 4 / 64, 65536 / 64);
+    for storing_first in [false, true] {
+        let storing = storing(&frame, 512);
+        let drawing = frame.before.swap_remove(0);
+        frame.before = match storing_first {
+            true => vec![storing, drawing],
+            false => vec![drawing, storing],
+        };
+        let report = run(&mut gpu(&["l2.size=65536"]), &frame);
+        let written = &report.dram.writes;
+        let written = written[Traffic::Color] + written[Traffic::Buffer];
+        assert!(
+            (2 * lines - held..=2 * lines).contains(&written),
+            "{written} of two times {lines}"
+        );
+        frame.before.retain(|pass| pass.dispatches.is_empty());
+    }
+}
+
+#[test]
+fn pass_finds_what_a_kernel_has_stored_of_its_texture_in_the_l2() {
+    let mut frame = drawn_and_sampled(64, TargetInfo::default());
+    frame.before = vec![storing(&frame, 64)];
     let mut gpu = gpu(&[]);
     for number in 0..2 {
         frame.frame = number;
