@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::request::Traffic;
 use super::target::{TargetLayout, TargetWrites};
-use azulejo_trace::{BufferInfo, FrameTrace, TargetInfo, TextureInfo};
+use azulejo_trace::{BufferInfo, FrameTrace, Program, TargetInfo, TextureInfo};
 
 /// Allocations begin on a page of this size.
 const PAGE: u64 = 4096;
@@ -218,10 +218,10 @@ impl MemoryMap {
         }
     }
 
-    /// Places of the textures that a pass, which is the current one, draws to or whose storage its programs access.
+    /// Places of the textures that a pass, which is the current one, draws or stores to.
     pub(crate) fn drawn_by(&self, pass: &FrameTrace) -> impl Iterator<Item = u64> {
         let targets = pass.targets.iter().filter_map(|target| target.texture);
-        let stored = pass.buffers.iter().filter_map(|buffer| buffer.texture);
+        let stored = written_buffers(pass).filter_map(|buffer| pass.buffers[buffer].texture);
         let textures = targets.map(|place| place.texture).chain(stored);
         textures.map(|texture| self.textures[texture.0 as usize])
     }
@@ -231,27 +231,11 @@ impl MemoryMap {
         !self.written.is_empty()
     }
 
-    /// Buffers that programs write.
     fn note_written_buffers(&mut self, frame: &FrameTrace) {
-        let of_draws = frame.draws.iter().flat_map(|draw| {
-            [
-                (draw.vertex_program, &draw.vertex_buffers),
-                (draw.fragment_program, &draw.fragment_buffers),
-            ]
-        });
-        let dispatches = frame.dispatches.iter();
-        let of_dispatches = dispatches.map(|dispatch| (dispatch.program, &dispatch.buffers));
-        for (program, buffers) in of_draws.chain(of_dispatches) {
-            let instructions = &frame.programs[program.0 as usize].instructions;
-            let accesses = instructions
-                .iter()
-                .filter(|one| one.class.accesses_buffer());
-            for (_, buffer) in (accesses.zip(buffers)).filter(|(one, _)| one.class.writes_buffer())
-            {
-                let (buffer, base) = (*buffer as usize, self.buffers[*buffer as usize]);
-                let end = base + frame.buffers[buffer].bytes;
-                self.written.insert(base, (end, Traffic::Buffer));
-            }
+        for buffer in written_buffers(frame) {
+            let base = self.buffers[buffer];
+            let end = base + frame.buffers[buffer].bytes;
+            self.written.insert(base, (end, Traffic::Buffer));
         }
     }
 
@@ -332,6 +316,31 @@ impl WrittenAreas {
         let (_, (end, kind)) = self.written.range(..=line).next_back()?;
         (line < *end).then_some(*kind)
     }
+}
+
+/// Buffers that the programs of a pass write.
+fn written_buffers(pass: &FrameTrace) -> impl Iterator<Item = usize> {
+    let of_draws = pass.draws.iter().flat_map(|draw| {
+        [
+            (draw.vertex_program, &draw.vertex_buffers),
+            (draw.fragment_program, &draw.fragment_buffers),
+        ]
+    });
+    let dispatches = pass.dispatches.iter();
+    let of_dispatches = dispatches.map(|dispatch| (dispatch.program, &dispatch.buffers));
+    let all = of_draws.chain(of_dispatches);
+    all.flat_map(|(program, buffers)| {
+        written_by(&pass.programs[program.0 as usize], buffers).map(|buffer| buffer as usize)
+    })
+}
+
+/// Buffers that a program writes, of those of its accesses.
+pub(crate) fn written_by(program: &Program, buffers: &[u32]) -> impl Iterator<Item = u32> {
+    let accesses = (program.instructions.iter()).filter(|one| one.class.accesses_buffer());
+    let written = accesses
+        .zip(buffers)
+        .filter(|(one, _)| one.class.writes_buffer());
+    written.map(|(_, buffer)| *buffer)
 }
 
 /// Memory that a frame needs beside its resources.

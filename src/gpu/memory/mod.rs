@@ -22,7 +22,7 @@ pub(crate) use controller::MemoryController;
 pub(crate) use l2::L2Cache;
 pub(crate) use line_cache::{LineAccess, LineCache, Waiter};
 pub use map::MemoryMap;
-pub(crate) use map::{COMMAND_AREA, COMMAND_BYTES, FrameNeeds};
+pub(crate) use map::{COMMAND_AREA, COMMAND_BYTES, FrameNeeds, written_by};
 pub(crate) use observer::L2Observers;
 pub use observer::{L2Access, L2Observer};
 pub use recording::L2Recording;

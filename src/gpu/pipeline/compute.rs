@@ -8,7 +8,7 @@ use super::{Common, Pass, PipelineCounters, PixelPipeline, Role};
 use crate::failure::FrameError;
 use crate::frame::PreparedFrame;
 use crate::machine::{MachineSpec, Pipeline};
-use crate::memory::{NOBODY, Traffic};
+use crate::memory::{NOBODY, Traffic, written_by};
 use crate::report::TechniqueReport;
 use crate::schedule::FrameStart;
 use crate::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
@@ -146,6 +146,13 @@ fn n_warps(dispatch: &DispatchTrace, core: &Core) -> usize {
     dispatch.group_quads().div_ceil(quads_per_warp(core)) as usize
 }
 
+/// Whether a dispatch stores to a texture.
+fn stores_texels(trace: &FrameTrace, dispatch: &DispatchTrace) -> bool {
+    let program = &trace.programs[dispatch.program.0 as usize];
+    let mut written = written_by(program, &dispatch.buffers);
+    written.any(|buffer| trace.buffers[buffer as usize].texture.is_some())
+}
+
 impl PixelPipeline for ComputePipeline {
     fn prepare<'f>(&mut self, trace: &'f FrameTrace, common: &mut Common) -> PreparedFrame<'f> {
         common.map.place_compute(trace);
@@ -181,8 +188,11 @@ impl PixelPipeline for ComputePipeline {
         if self.next_group < dispatch.n_groups {
             self.moved = self.ready_at <= now && self.launch(now, dispatch, pass.facts, cores);
         } else if self.groups.is_empty() && common.memory.is_idle() {
-            // The next dispatch may read lines that this one has written.
+            // The next dispatch may read lines, and sample texels, that this one has written.
             cores.iter_mut().for_each(Core::empty_data_cache);
+            if stores_texels(pass.facts.trace, dispatch) {
+                common.residents.empty(&mut common.cores);
+            }
             self.dispatch += 1;
             self.next_group = 0;
             self.ready_at = now.after(self.cycles_per_dispatch);

@@ -8,7 +8,8 @@ use crate::memory::{L2Recording, Traffic};
 use crate::{FrameReport, Gpu};
 use azulejo_trace::synthetic::{CoveredScreen, Kernel, TexelPattern, independent};
 use azulejo_trace::{
-    BufferInfo, FrameTrace, Instruction, InstructionClass, TargetInfo, TargetTexture, TextureIdx,
+    BufferInfo, FrameTrace, Instruction, InstructionClass, ProgramId, TargetInfo, TargetTexture,
+    TextureIdx,
 };
 use azulejo_units::{Bytes, Cycles};
 
@@ -75,6 +76,67 @@ fn storing(frame: &FrameTrace, edge: u32) -> FrameTrace {
         texture: Some(TextureIdx(0)),
     };
     pass
+}
+
+/// A compute pass that samples a texture, stores to it or to a buffer beside it, and samples it again, a workgroup a core.
+fn sampled_and_stored(into_texture: bool) -> FrameTrace {
+    let kernel = |class| {
+        let mut kernel = Kernel::new("kernel", vec![Instruction::new(class, &[])]);
+        kernel.n_groups = 8;
+        kernel.texels = TexelPattern::ScreenAligned;
+        kernel.pass()
+    };
+    let mut pass = kernel(InstructionClass::Texture);
+    let mut storing = kernel(InstructionClass::Store);
+    storing.dispatches[0].program = ProgramId(1);
+    pass.programs.append(&mut storing.programs);
+    pass.buffers = storing.buffers;
+    pass.buffers[0].texture = into_texture.then_some(TextureIdx(0));
+    let again = pass.dispatches[0].clone();
+    pass.dispatches.append(&mut storing.dispatches);
+    pass.dispatches.push(again);
+    pass
+}
+
+#[test]
+fn texture_caches_forget_what_a_dispatch_has_stored() {
+    let reads = |into_texture| {
+        let program = independent(InstructionClass::Alu, 1);
+        let frame = FrameTrace {
+            before: vec![sampled_and_stored(into_texture)],
+            ..CoveredScreen::new(grid(64, 64, 16), program).frame(0)
+        };
+        run(&mut gpu(&[]), &frame).l2.reads[Traffic::Texture]
+    };
+    let lines = 8 * 64 / 16;
+    assert_eq!(reads(false), lines, "held from the first dispatch on");
+    assert_eq!(reads(true), 2 * lines, "asked for again");
+}
+
+#[test]
+fn texture_that_a_copy_has_read_stays_in_texture_caches() {
+    let mut frame = drawn_and_sampled(64, TargetInfo::default());
+    let mut copying = storing(&frame, 64);
+    let copy = &mut copying.programs[0].instructions;
+    *copy = vec![
+        Instruction::new(InstructionClass::Load, &[]),
+        Instruction::new(InstructionClass::Store, &[0]),
+    ];
+    copying.buffers.push(BufferInfo {
+        name: "rows".to_owned(),
+        bytes: frame.textures[0].bytes(),
+        texture: None,
+    });
+    let dispatch = &mut copying.dispatches[0];
+    dispatch.buffers = vec![0, 1];
+    let lines = std::mem::take(&mut dispatch.accesses.lines);
+    dispatch.accesses.counts = vec![1; 2 * lines.len()];
+    dispatch.accesses.lines = lines.iter().flat_map(|line| [*line; 2]).collect();
+    frame.before = vec![copying];
+    let mut gpu = gpu(&[]);
+    let reads = |gpu: &mut Gpu| run(gpu, &frame).l2.reads[Traffic::Texture];
+    let [first, second] = [(); 2].map(|()| reads(&mut gpu));
+    assert!(second < first / 2, "{first} reads, then {second}");
 }
 
 #[test]
