@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use azulejo_grid::{Binning, SampleCount, TileGrid};
 use azulejo_shader::{Batch, Code, LANES_OF_BATCH, Runner, TracedCode};
 use azulejo_simd::Backend;
 use azulejo_trace::{
@@ -63,25 +62,11 @@ pub(crate) fn compute_pass(
     dispatches: Vec<DispatchTrace>,
 ) -> FrameTrace {
     FrameTrace {
-        name: name.to_owned(),
-        frame,
-        grid: TileGrid {
-            width: 0,
-            height: 0,
-            tile_size: 8,
-        },
-        binning: Binning::Exact,
-        samples: SampleCount::One,
-        pixel_bytes: 0,
-        targets: Vec::new(),
         textures: resources.textures,
         buffers: resources.buffers,
         programs: resources.programs,
         paths,
-        draws: Vec::new(),
-        tiles: Vec::new(),
-        dispatches,
-        before: Vec::new(),
+        ..FrameTrace::of_dispatches(name.to_owned(), frame, dispatches)
     }
 }
 

@@ -183,6 +183,32 @@ impl FrameTrace {
         self.before.iter().chain(std::iter::once(self))
     }
 
+    /// A compute pass, which has no pixels; its resources, programs and paths are to be filled in.
+    #[must_use]
+    pub fn of_dispatches(name: String, frame: u64, dispatches: Vec<DispatchTrace>) -> Self {
+        Self {
+            name,
+            frame,
+            grid: TileGrid {
+                width: 0,
+                height: 0,
+                tile_size: 8,
+            },
+            binning: Binning::Exact,
+            samples: SampleCount::One,
+            pixel_bytes: 0,
+            targets: Vec::new(),
+            textures: Vec::new(),
+            buffers: Vec::new(),
+            programs: Vec::new(),
+            paths: PathTable::default(),
+            draws: Vec::new(),
+            tiles: Vec::new(),
+            dispatches,
+            before: Vec::new(),
+        }
+    }
+
     /// Whether it is a compute pass.
     #[must_use]
     pub fn is_compute(&self) -> bool {

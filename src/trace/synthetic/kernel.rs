@@ -6,7 +6,6 @@ use crate::{
     InstructionClass, PathIdx, PathInterner, Program, ProgramId, Region, ShaderStage, TexelFormat,
     TextureIdx, TextureInfo,
 };
-use azulejo_grid::{Binning, SampleCount, TileGrid};
 
 /// A dispatch of workgroups that all run one program.
 #[derive(Debug, Clone)]
@@ -107,17 +106,6 @@ impl Kernel {
         paths: PathInterner,
     ) -> FrameTrace {
         FrameTrace {
-            name: self.name.clone(),
-            frame: 0,
-            grid: TileGrid {
-                width: 0,
-                height: 0,
-                tile_size: 8,
-            },
-            binning: Binning::Exact,
-            samples: SampleCount::One,
-            pixel_bytes: 0,
-            targets: Vec::new(),
             textures: vec![TextureInfo {
                 name: "texels".to_owned(),
                 width: 4,
@@ -133,10 +121,7 @@ impl Kernel {
             }],
             programs: vec![program],
             paths: paths.finish(),
-            draws: Vec::new(),
-            tiles: Vec::new(),
-            dispatches: vec![dispatch],
-            before: Vec::new(),
+            ..FrameTrace::of_dispatches(self.name.clone(), 0, vec![dispatch])
         }
     }
 
