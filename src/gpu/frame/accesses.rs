@@ -1,9 +1,7 @@
 //! Beginnings of what quads and vertices access in a frame's lists of lines and blocks.
 
 use super::paths::{ExecutionCounts, PathWork};
-use azulejo_trace::{
-    BufferAccesses, DispatchTrace, DrawTrace, FrameTrace, PathIdx, Program, TileTrace,
-};
+use azulejo_trace::{BufferAccesses, DispatchTrace, DrawTrace, FrameTrace, PathIdx, TileTrace};
 
 /// Place of an access in the facts' lists: counts and lines before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,16 +42,24 @@ pub(super) fn texels_of_dispatches(trace: &FrameTrace, works: &[PathWork]) -> Ve
         if dispatch.textures.is_empty() {
             return Vec::new();
         }
-        let straight = dispatch.textures.len() as u32;
-        let n_of =
-            |path: Option<&PathIdx>| path.map_or(straight, |path| works[path.0 as usize].n_samples);
-        starts(
-            dispatch.n_quads() as usize,
-            &dispatch.block_counts,
-            |quad| n_of(dispatch.paths.get(quad)),
-        )
+        let n_of = n_of(&dispatch.paths, dispatch.textures.len(), |path| {
+            works[path].n_samples
+        });
+        starts(dispatch.n_quads() as usize, &dispatch.block_counts, n_of)
     };
     trace.dispatches.iter().map(of_dispatch).collect()
+}
+
+/// Executions of a group by its path, or, where none has a path, those of a straight program.
+fn n_of(
+    paths: &[PathIdx],
+    straight: usize,
+    of_path: impl Fn(usize) -> u32,
+) -> impl Fn(usize) -> u32 {
+    move |group| match paths.get(group) {
+        Some(path) => of_path(path.0 as usize),
+        None => straight as u32,
+    }
 }
 
 /// Beginnings of groups one after the other; `n_of` says how many accesses each makes.
@@ -78,17 +84,15 @@ impl AccessStarts {
         }
         let counts = ExecutionCounts::of_buffers(trace, works);
         let of_tile = |tile| of_tile(tile, &counts, draw_of_primitive);
-        let of_draw = |draw: &DrawTrace| {
-            let program = &trace.programs[draw.vertex_program.0 as usize];
-            of_vertices(draw, program, works)
-        };
         Self {
             of_tiles: trace.tiles.iter().map(of_tile).collect(),
             of_draws: match trace.is_compute() {
                 true => (trace.dispatches.iter())
                     .map(|dispatch| of_dispatch(dispatch, works))
                     .collect(),
-                false => trace.draws.iter().map(of_draw).collect(),
+                false => (trace.draws.iter())
+                    .map(|draw| of_vertices(draw, works))
+                    .collect(),
             },
         }
     }
@@ -120,20 +124,16 @@ fn of_tile(
     starts
 }
 
-fn of_vertices(draw: &DrawTrace, program: &Program, works: &[PathWork]) -> Vec<LineCursor> {
-    let straight = draw.vertex_buffers.len() as u32;
-    let n_of = |vertex: usize| match draw.vertex_paths.get(vertex) {
-        Some(PathIdx(path)) if program.branches() => works[*path as usize].n_accesses,
-        _ => straight,
-    };
+fn of_vertices(draw: &DrawTrace, works: &[PathWork]) -> Vec<LineCursor> {
+    let n_of = n_of(&draw.vertex_paths, draw.vertex_buffers.len(), |path| {
+        works[path].n_accesses
+    });
     starts(draw.vertices.len(), &draw.vertex_accesses.counts, n_of)
 }
 
 fn of_dispatch(dispatch: &DispatchTrace, works: &[PathWork]) -> Vec<LineCursor> {
-    let straight = dispatch.buffers.len() as u32;
-    let n_of = |quad: usize| {
-        let path = dispatch.paths.get(quad);
-        path.map_or(straight, |path| works[path.0 as usize].n_accesses)
-    };
+    let n_of = n_of(&dispatch.paths, dispatch.buffers.len(), |path| {
+        works[path].n_accesses
+    });
     starts(dispatch.n_quads() as usize, &dispatch.accesses.counts, n_of)
 }
